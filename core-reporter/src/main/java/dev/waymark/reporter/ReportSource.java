@@ -1,10 +1,22 @@
 package dev.waymark.reporter;
 
-/** Where the sender gets its reports from. Called on the sender's thread and in the shutdown hook. */
+/**
+ * Where the sender gets its reports from. Called on the sender's thread only, about once a second;
+ * neither method blocks.
+ */
 interface ReportSource {
   /**
+   * Whether the last word of an ended run waits for its acknowledgement. Asked each second, between
+   * the reports too, so this is also where an ending that only time can tell (no step for a while)
+   * is noticed. Cheap, and builds no document.
+   */
+  boolean hasLastWord();
+
+  /**
    * The next report to send, or null when there is nothing new: first the last words of ended runs
-   * that are not acknowledged yet, oldest first, then the newest state of the running one.
+   * that are not acknowledged yet, oldest first, then the newest state of the running one. Asked
+   * for only when the report can be sent at once, so this is the place for what costs something:
+   * the document, the accelerators' figures.
    */
   Report next();
 
