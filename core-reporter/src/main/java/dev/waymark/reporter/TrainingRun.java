@@ -1,0 +1,197 @@
+package dev.waymark.reporter;
+
+import java.time.Duration;
+
+/**
+ * One training run, as the program that trains tells it: how far it is, how it goes, how it ended.
+ *
+ * <pre>{@code
+ * try (TrainingRun run = TrainingRun.start()) {
+ *   run.plan(epochs, stepsPerEpoch);
+ *   for (int epoch = 0; epoch < epochs; epoch++) {
+ *     for (Batch batch : data) {
+ *       run.step(train(batch));
+ *     }
+ *     run.evaluating();
+ *     run.metric("eval_accuracy", evaluate());
+ *     run.epochEnded(epoch + 1);
+ *   }
+ *   run.complete();
+ * }
+ * }</pre>
+ *
+ * <p>Reports go to the status endpoint of the Kubeflow Trainer (or of {@code waymark run}) from a
+ * thread of their own. Outside a TrainJob, that is, where {@code KUBEFLOW_TRAINER_SERVER_URL} is
+ * not set, a run is inert: it costs nothing and says nothing. The same holds in a process that is
+ * not the leader of its job.
+ *
+ * <p>Every method may be called from any thread, returns at once, never throws, and does nothing on
+ * a run that is inert or has ended. Numbers that are NaN or infinite are left out of the reports,
+ * as are names that are null or blank.
+ */
+public final class TrainingRun implements AutoCloseable {
+  private static final TrainingRun INERT = new TrainingRun();
+
+  private TrainingRun() {}
+
+  /**
+   * Starts a run that the program reports by hand. It goes before any run that an agent has
+   * attached.
+   *
+   * @return the run, never null; inert outside a TrainJob, in a process that is not the leader, and
+   *     while another run is reported
+   */
+  public static TrainingRun start() {
+    return INERT;
+  }
+
+  /**
+   * Starts a run on behalf of a program that knows nothing of it, as an agent's listener does. Such
+   * a run stands aside, with one line in the log, where the program reports by hand.
+   *
+   * @param trainer what the log calls the thing that trains, for instance {@code "DJL Trainer"}
+   * @return the run, never null; inert in the cases of {@link #start()} too
+   */
+  public static TrainingRun attach(String trainer) {
+    return INERT;
+  }
+
+  /** Whether this run is reported, or was until it ended; false if it is inert. */
+  public boolean isReported() {
+    return false;
+  }
+
+  /** Whether the run has ended, by a call or by presumption; false if it is inert. */
+  public boolean hasEnded() {
+    return false;
+  }
+
+  /**
+   * Tells the planned length by epochs. It may come late, again, or never. The setting {@code
+   * WAYMARK_EPOCHS} wins over {@code epochs}.
+   *
+   * @param epochs how many epochs the training has in all, those before a resume included; 0 or
+   *     less if unknown
+   * @param stepsPerEpoch steps in one epoch; 0 or less if unknown: then the first full epoch tells
+   */
+  public void plan(int epochs, long stepsPerEpoch) {}
+
+  /**
+   * Tells the planned length by steps. It may come late, again, or never.
+   *
+   * @param total how many steps the training has in all, those before a resume included; 0 or less
+   *     if unknown
+   */
+  public void planSteps(long total) {}
+
+  /**
+   * Tells that a checkpoint was loaded: steps and progress count from there, the remaining time is
+   * still learned from this session alone. To be called before the first step.
+   *
+   * @param step how many steps were done before this session, 0 or more
+   */
+  public void resumedAt(long step) {}
+
+  /**
+   * Tells that a checkpoint was loaded, by epochs. The setting {@code WAYMARK_START_EPOCH} does the
+   * same from outside. To be called before the first step.
+   *
+   * @param epochsDone how many epochs were done before this session, 0 or more
+   */
+  public void resumedAtEpoch(int epochsDone) {}
+
+  /**
+   * One more step (update, iteration, batch) is done. Costs well below a microsecond and allocates
+   * nothing.
+   */
+  public void step() {}
+
+  /** {@link #step()} and {@link #loss(double)} in one. */
+  public void step(double loss) {}
+
+  /** The newest training loss. */
+  public void loss(double loss) {}
+
+  /** The newest learning rate. */
+  public void learningRate(double rate) {}
+
+  /**
+   * The newest value of a metric, for instance {@code eval_accuracy}. The first 256 names of a run
+   * are kept.
+   *
+   * @param name at most 64 characters are reported
+   */
+  public void metric(String name, double value) {}
+
+  /**
+   * An epoch is done, its evaluation included.
+   *
+   * @param epochsDone how many epochs are done by now: 1 after the first; those before a resume
+   *     count
+   */
+  public void epochEnded(int epochsDone) {}
+
+  /**
+   * The training pauses for an evaluation (or a checkpoint). The state is {@code evaluating} until
+   * the next step; the time up to there, or up to {@link #epochEnded}, is not taken for slow steps.
+   */
+  public void evaluating() {}
+
+  /**
+   * The program's own progress, which wins over what follows from plan and steps.
+   *
+   * @param percent 0 to 100; values outside are clamped, and only a completed run shows 100
+   */
+  public void progress(double percent) {}
+
+  /**
+   * The program's own estimate of the time that remains from now on, which wins over Waymark's.
+   *
+   * @param remaining negative counts as zero; null takes an earlier estimate back
+   */
+  public void remaining(Duration remaining) {}
+
+  /**
+   * Whether it is time to read figures that cost something, such as a loss that lies on a device:
+   * true a few times per report interval, false if the run is inert.
+   */
+  public boolean sampleDue() {
+    return false;
+  }
+
+  /** The run has ended as planned: 100 percent. */
+  public void complete() {}
+
+  /** The run was ended before its time on purpose, for instance because it no longer improved. */
+  public void stoppedEarly() {}
+
+  /** The run was ended because its numbers grew out of hand. */
+  public void diverged() {}
+
+  /**
+   * The run has failed.
+   *
+   * @param cause what went wrong; named in the log at debug level, never sent; may be null
+   */
+  public void failed(Throwable cause) {}
+
+  /**
+   * Ends a run that has not been ended otherwise, as {@link #stoppedEarly()}: closing is not
+   * success.
+   */
+  @Override
+  public void close() {}
+
+  /**
+   * For listeners that are never told the end: the run counts as completed if no step comes for a
+   * while, or when the JVM ends. Each {@link #step()} starts the time anew.
+   *
+   * @param quiet the time without a step, counted from now or from the last step after now
+   * @param evenIfSignalled whether the run also counts as completed when a signal ends the JVM
+   *     before that; if not, it is {@code interrupted}
+   */
+  public void presumeCompleted(Duration quiet, boolean evenIfSignalled) {}
+
+  /** Takes {@link #presumeCompleted} back: the training goes on. */
+  public void withdrawPresumption() {}
+}
