@@ -27,7 +27,9 @@ final class Report {
     return number;
   }
 
-  /** Whether the run that this report speaks of has ended: its last word, which must not be lost. */
+  /**
+   * Whether the run that this report speaks of has ended: its last word, which must not be lost.
+   */
   boolean ended() {
     return ended;
   }
