@@ -1,0 +1,107 @@
+package dev.waymark.status;
+
+import java.net.Socket;
+import java.security.Principal;
+import java.security.PrivateKey;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.X509ExtendedKeyManager;
+
+/**
+ * The certificate that a TLS server shows, exchangeable while the server runs: the next full
+ * handshake shows the new one, connections that are open stay open. Safe for use by all threads.
+ */
+public final class ServerCertificate extends X509ExtendedKeyManager {
+
+  private volatile Generation current;
+
+  /**
+   * Starts with a first certificate.
+   *
+   * @param key the leaf's private key
+   * @param chain the leaf first, then its issuers; at least the leaf
+   */
+  public ServerCertificate(PrivateKey key, List<X509Certificate> chain) {
+    current = new Generation(0, key, chain, null);
+  }
+
+  /** Shows another certificate from now on. Same parameters as the constructor's. */
+  public synchronized void replace(PrivateKey key, List<X509Certificate> chain) {
+    Generation old = current;
+    current = new Generation(old.number + 1, key, chain, old.withoutPrevious());
+  }
+
+  @Override
+  public String chooseEngineServerAlias(String keyType, Principal[] issuers, SSLEngine engine) {
+    Generation generation = current;
+    // For TLS 1.3 and for ECDSA suites the JDK asks for the key's own algorithm ("EC", "RSA", ...).
+    return generation.key.getAlgorithm().equals(keyType) ? generation.alias() : null;
+  }
+
+  @Override
+  public String chooseServerAlias(String keyType, Principal[] issuers, Socket socket) {
+    return chooseEngineServerAlias(keyType, issuers, null);
+  }
+
+  @Override
+  public String[] getServerAliases(String keyType, Principal[] issuers) {
+    String alias = chooseEngineServerAlias(keyType, issuers, null);
+    return alias == null ? null : new String[] {alias};
+  }
+
+  @Override
+  public X509Certificate[] getCertificateChain(String alias) {
+    Generation generation = find(alias);
+    return generation == null ? null : generation.chain.toArray(new X509Certificate[0]);
+  }
+
+  @Override
+  public PrivateKey getPrivateKey(String alias) {
+    Generation generation = find(alias);
+    return generation == null ? null : generation.key;
+  }
+
+  @Override
+  public String[] getClientAliases(String keyType, Principal[] issuers) {
+    return null;
+  }
+
+  @Override
+  public String chooseClientAlias(String[] keyType, Principal[] issuers, Socket socket) {
+    return null;
+  }
+
+  private Generation find(String alias) {
+    for (Generation g = current; g != null; g = g.previous) {
+      if (g.alias().equals(alias)) {
+        return g;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * One certificate with its key. A handshake asks for an alias, then for the key and the chain in
+   * separate calls: the alias names the generation, and the one before stays at hand, so that a
+   * handshake during an exchange never mixes two.
+   */
+  private record Generation(
+      int number, PrivateKey key, List<X509Certificate> chain, Generation previous) {
+
+    Generation {
+      chain = List.copyOf(chain);
+      if (key == null || chain.isEmpty()) {
+        throw new IllegalArgumentException("a server certificate needs a key and a chain");
+      }
+    }
+
+    String alias() {
+      return "server-" + number;
+    }
+
+    Generation withoutPrevious() {
+      return new Generation(number, key, chain, null);
+    }
+  }
+}
