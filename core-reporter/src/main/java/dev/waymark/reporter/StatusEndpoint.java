@@ -1,0 +1,21 @@
+package dev.waymark.reporter;
+
+import java.io.IOException;
+
+/** Where the sender posts its documents. */
+interface StatusEndpoint {
+  /** How the log calls it. */
+  String name();
+
+  /**
+   * Posts one document and waits for the answer.
+   *
+   * @param deadline holds for the whole exchange: connecting, handshake, request, answer
+   * @throws IOException if there was no answer; its message says in words for the log what was
+   *     wrong
+   */
+  HttpAnswer post(byte[] document, Deadline deadline) throws IOException;
+
+  /** Closes the connection for good. From any thread; a post in flight fails. */
+  void close();
+}

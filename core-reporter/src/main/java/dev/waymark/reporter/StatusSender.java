@@ -1,0 +1,323 @@
+package dev.waymark.reporter;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.DoubleSupplier;
+
+/**
+ * Sends reports to the status endpoint, on one daemon thread of its own, and never troubles anybody
+ * with what goes wrong.
+ *
+ * <p>The ideas are those of Micrometer's PushMeterRegistry: one thread, so two sendings never
+ * overlap; whatever is thrown is caught inside; a random first offset; closing waits for a sending
+ * in flight and sends once more. {@link SendSchedule} decides when, {@link ReportDelivery} how.
+ *
+ * <p>No lock is held across I/O, and no training thread ever takes one of these locks: the sender
+ * asks its source, nobody calls the sender. Safe for any thread.
+ */
+final class StatusSender {
+  private static final Duration ATTEMPT_LIMIT = Duration.ofSeconds(5);
+
+  /** How often the source is asked for last words. */
+  private static final Duration TICK = Duration.ofSeconds(1);
+
+  private static final Duration PAUSE_IN_FLUSH = Duration.ofMillis(500);
+  private static final int ATTEMPTS_IN_FLUSH = 2;
+
+  private final ReportSource source;
+  private final StatusEndpoint endpoint;
+  private final ReportDelivery delivery;
+  private final Outage outage;
+  private final SendSchedule schedule;
+  private final long tick;
+  private final AtomicLong attempts = new AtomicLong();
+  private final AtomicLong accepted = new AtomicLong();
+  private final AtomicLong failed = new AtomicLong();
+
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition woken = lock.newCondition();
+  private final Condition flushed = lock.newCondition();
+  private final List<Flush> flushes = new ArrayList<>();
+  private boolean wakeUp;
+  private Thread thread;
+  private volatile boolean closed;
+
+  /**
+   * @param endpoint is closed together with the sender
+   * @param interval from one report to the next, at least
+   */
+  StatusSender(ReportSource source, StatusEndpoint endpoint, Duration interval, Log log) {
+    this(source, endpoint, interval, log, () -> ThreadLocalRandom.current().nextDouble());
+  }
+
+  StatusSender(
+      ReportSource source,
+      StatusEndpoint endpoint,
+      Duration interval,
+      Log log,
+      DoubleSupplier random) {
+    this.source = source;
+    this.endpoint = endpoint;
+    this.delivery = new ReportDelivery(endpoint, log);
+    this.outage = new Outage(endpoint.name(), log);
+    this.schedule = new SendSchedule(interval, System.nanoTime(), random);
+    this.tick = Math.min(TICK.toNanos(), interval.toNanos());
+  }
+
+  /** Starts the thread. Later calls, and calls after close, do nothing. */
+  void start() {
+    lock.lock();
+    try {
+      if (thread == null && !closed) {
+        // Thread-locals of the thread that happens to start a training are not inherited, and
+        // neither is its class loader: they would live as long as the sender.
+        thread = new Thread(null, this::run, "waymark-sender", 0, false);
+        thread.setDaemon(true);
+        thread.setContextClassLoader(null);
+        thread.start();
+      }
+    } catch (OutOfMemoryError e) {
+      // The JVM's way of saying that the container's limit of threads is reached.
+      thread = null;
+      outage.attemptFailed("no thread could be started: " + e.getMessage(), System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Sends what waits to be said last, now, even in the middle of a back-off, and waits for it: for
+   * the shutdown hook. A sending in flight is let finish first. Two attempts are made at most.
+   *
+   * @param limit how long to wait at most
+   * @return whether the last words of all ended runs are acknowledged
+   */
+  boolean flush(Duration limit) {
+    start();
+    Flush flush = new Flush(System.nanoTime() + limit.toNanos());
+    lock.lock();
+    try {
+      if (closed) {
+        return false;
+      }
+      flushes.add(flush);
+      wakeUp = true;
+      woken.signal();
+      for (long left; flush.isOpen() && !closed && (left = flush.nanosLeft()) > 0; ) {
+        flushed.awaitNanos(left);
+      }
+      flushes.remove(flush);
+    } catch (InterruptedException e) {
+      flushes.remove(flush);
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+    if (flush.isOpen() && !closed) {
+      outage.attemptFailed(
+          "the last status was not acknowledged within " + limit.toMillis() + " ms",
+          System.nanoTime());
+    }
+    return flush.state == Flush.State.DELIVERED;
+  }
+
+  /**
+   * Flushes, then ends the thread and closes the connection. Later calls do nothing.
+   *
+   * @return what {@link #flush} returned
+   */
+  boolean close(Duration limit) {
+    boolean delivered = flush(limit);
+    Thread ending;
+    lock.lock();
+    try {
+      closed = true;
+      ending = thread;
+      wakeUp = true;
+      woken.signal();
+      flushed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    endpoint.close(); // ends an attempt that hangs
+    if (ending != null && ending != Thread.currentThread()) {
+      try {
+        ending.join(TICK.toMillis());
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+    return delivered;
+  }
+
+  /** Reports whose sending was tried; a report that is tried again counts again. */
+  long attempts() {
+    return attempts.get();
+  }
+
+  /** Reports that the endpoint accepted. */
+  long accepted() {
+    return accepted.get();
+  }
+
+  /** Attempts that ended without acceptance. */
+  long failed() {
+    return failed.get();
+  }
+
+  /** HTTP requests, including those repeated within an attempt. */
+  long requests() {
+    return delivery.requests();
+  }
+
+  /** HTTP requests that were answered with anything but success. */
+  long refused() {
+    return delivery.refused();
+  }
+
+  private void run() {
+    while (!closed) {
+      long wait;
+      try {
+        wait = turn();
+      } catch (Throwable t) {
+        // A defect of ours, or no memory left. The thread lives on: what comes may be better.
+        wait = afterDefect(t);
+      }
+      await(wait);
+    }
+  }
+
+  /** Does what is due. Returns the nanos until the next turn; 0 or less: at once. */
+  private long turn() {
+    Flush urgent = currentFlush();
+    boolean lastWord = source.hasLastWord();
+    if (urgent != null && !lastWord) {
+      settle(urgent, Flush.State.DELIVERED);
+      urgent = null;
+    }
+    long now = System.nanoTime();
+    long wait = urgent == null ? schedule.waitNanos(now, lastWord) : urgent.notBefore - now;
+    if (wait > 0) {
+      return Math.min(wait, tick);
+    }
+    Report report = source.next();
+    if (report == null) {
+      return tick;
+    }
+    boolean delivered = send(report, urgent == null ? ATTEMPT_LIMIT : urgent.attemptLimit());
+    if (urgent != null && !delivered) {
+      urgent.attempts++;
+      urgent.notBefore = System.nanoTime() + PAUSE_IN_FLUSH.toNanos();
+      if (urgent.attempts == ATTEMPTS_IN_FLUSH) {
+        settle(urgent, Flush.State.FAILED);
+      }
+    }
+    return 0;
+  }
+
+  private boolean send(Report report, Duration limit) {
+    attempts.incrementAndGet();
+    long start = System.nanoTime();
+    ReportDelivery.Result result = delivery.deliver(report, Deadline.in(limit));
+    if (result == ReportDelivery.Result.ACCEPTED) {
+      accepted.incrementAndGet();
+      schedule.succeeded(start);
+      outage.attemptSucceeded(System.nanoTime());
+      source.acknowledged(report);
+      return true;
+    }
+    failed.incrementAndGet();
+    if (result == ReportDelivery.Result.NOT_FOUND) {
+      schedule.notFound(start);
+    } else {
+      schedule.failed(start);
+    }
+    if (!closed) {
+      outage.attemptFailed(delivery.reason(), start);
+    }
+    return false;
+  }
+
+  private long afterDefect(Throwable t) {
+    try {
+      long now = System.nanoTime();
+      schedule.failed(now);
+      outage.attemptFailed("internal error: " + t, now);
+    } catch (Throwable again) {
+      // Not even a line can be written.
+    }
+    return tick;
+  }
+
+  private void await(long nanos) {
+    lock.lock();
+    try {
+      if (nanos > 0 && !wakeUp) {
+        woken.awaitNanos(nanos);
+      }
+      wakeUp = false;
+    } catch (InterruptedException e) {
+      // Somebody interrupts a whole thread group; only close() ends the sender.
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private Flush currentFlush() {
+    lock.lock();
+    try {
+      return flushes.isEmpty() ? null : flushes.get(0);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void settle(Flush flush, Flush.State state) {
+    lock.lock();
+    try {
+      flush.state = state;
+      flushes.remove(flush);
+      flushed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** One caller who waits for last words to be delivered. */
+  private static final class Flush {
+    enum State {
+      OPEN,
+      DELIVERED,
+      FAILED
+    }
+
+    private final long deadline;
+    private volatile State state = State.OPEN;
+    private int attempts;
+    private long notBefore = System.nanoTime();
+
+    Flush(long deadline) {
+      this.deadline = deadline;
+    }
+
+    boolean isOpen() {
+      return state == State.OPEN;
+    }
+
+    long nanosLeft() {
+      return deadline - System.nanoTime();
+    }
+
+    Duration attemptLimit() {
+      long nanos = Math.min(nanosLeft(), ATTEMPT_LIMIT.toNanos());
+      return Duration.ofNanos(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
+    }
+  }
+}
