@@ -2,12 +2,50 @@ package dev.waymark.djl;
 
 import ai.djl.training.Trainer;
 import ai.djl.training.listener.TrainingListener;
+import java.util.Collections;
+import java.util.Map;
+import java.util.WeakHashMap;
+import java.util.function.Consumer;
 
-/** Reports a DJL training by hand. */
+/**
+ * Reports the progress of a DJL training to the Kubeflow Trainer: state, steps, epochs, remaining
+ * time, loss, learning rate, and the results of each epoch.
+ *
+ * <pre>{@code
+ * TrainingConfig config =
+ *     new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
+ *         .addEvaluator(new Accuracy())
+ *         .addTrainingListeners(TrainingListener.Defaults.logging())
+ *         .addTrainingListeners(
+ *             ProgressTrainingListener.builder().optTotalEpochs(20).build());
+ * }</pre>
+ *
+ * <p>It belongs at the end of the list: DJL calls listeners in order, loss and results are there
+ * only when DJL's own {@code EvaluatorTrainingListener} and {@code EpochTrainingListener} have been
+ * called, and what an earlier one throws (an early stop, say) keeps the event from the later ones.
+ *
+ * <p>A listener is told neither how many epochs are planned nor how a training ended. So: once the
+ * trainer is closed, the run is completed if the planned number of epochs is done, or, where that
+ * number was not told, if the last thing trained was a whole epoch. Otherwise it is stopped early.
+ * The agent sees more; with it, this listener is not needed.
+ *
+ * <p>Outside a TrainJob it does nothing. It never throws, takes no lock that is held for long, and
+ * keeps neither arrays nor batches nor trainers. One listener may serve several trainers, in turn.
+ */
 public final class ProgressTrainingListener implements TrainingListener {
-  private ProgressTrainingListener() {}
+  private final int totalEpochs;
+  private final int startEpoch;
 
-  /** Creates a listener that learns the number of epochs from the settings, or not at all. */
+  /** The values don't refer to the keys, so that a trainer is held by its program only. */
+  private final Map<Trainer, ListenedTraining> trainings =
+      Collections.synchronizedMap(new WeakHashMap<>());
+
+  private ProgressTrainingListener(Builder builder) {
+    totalEpochs = builder.totalEpochs;
+    startEpoch = builder.startEpoch;
+  }
+
+  /** Creates a listener that isn't told how many epochs are planned. */
   public static ProgressTrainingListener create() {
     return builder().build();
   }
@@ -19,41 +57,87 @@ public final class ProgressTrainingListener implements TrainingListener {
 
   /** {@inheritDoc} */
   @Override
-  public void onTrainingBegin(Trainer trainer) {}
+  public void onTrainingBegin(Trainer trainer) {
+    guarded(trainer, ListenedTraining::constructed);
+  }
 
   /** {@inheritDoc} */
   @Override
-  public void onTrainingBatch(Trainer trainer, BatchData batchData) {}
+  public void onTrainingBatch(Trainer trainer, BatchData batchData) {
+    guarded(trainer, training -> training.batch(trainer, batchData));
+  }
 
   /** {@inheritDoc} */
   @Override
-  public void onValidationBatch(Trainer trainer, BatchData batchData) {}
+  public void onValidationBatch(Trainer trainer, BatchData batchData) {
+    guarded(trainer, ListenedTraining::validationBatch);
+  }
 
   /** {@inheritDoc} */
   @Override
-  public void onEpoch(Trainer trainer) {}
+  public void onEpoch(Trainer trainer) {
+    guarded(trainer, training -> training.epoch(trainer));
+  }
 
   /** {@inheritDoc} */
   @Override
-  public void onTrainingEnd(Trainer trainer) {}
+  public void onTrainingEnd(Trainer trainer) {
+    guarded(trainer, ListenedTraining::end);
+    trainings.remove(trainer);
+  }
+
+  private void guarded(Trainer trainer, Consumer<ListenedTraining> event) {
+    try {
+      event.accept(
+          trainings.computeIfAbsent(
+              trainer, unknown -> new ListenedTraining(totalEpochs, startEpoch)));
+    } catch (Throwable fault) {
+      Fault.tell(fault);
+    }
+  }
 
   /** Builds a {@link ProgressTrainingListener}. */
   public static final class Builder {
+    private int totalEpochs;
+    private int startEpoch;
+
     private Builder() {}
 
-    /** How many epochs the training has in all, those before a resume included. */
+    /**
+     * Tells how many epochs the training has in all, those before a resume included. The setting
+     * {@code WAYMARK_EPOCHS} wins over it.
+     *
+     * @param totalEpochs 1 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is less than 1
+     */
     public Builder optTotalEpochs(int totalEpochs) {
+      if (totalEpochs < 1) {
+        throw new IllegalArgumentException("totalEpochs must be 1 or more, got " + totalEpochs);
+      }
+      this.totalEpochs = totalEpochs;
       return this;
     }
 
-    /** How many epochs were done before this session, when a checkpoint was loaded. */
+    /**
+     * Tells how many epochs were done before this session, when a checkpoint was loaded. The
+     * setting {@code WAYMARK_START_EPOCH} does the same from outside.
+     *
+     * @param startEpoch 0 or more
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
     public Builder optStartEpoch(int startEpoch) {
+      if (startEpoch < 0) {
+        throw new IllegalArgumentException("startEpoch must be 0 or more, got " + startEpoch);
+      }
+      this.startEpoch = startEpoch;
       return this;
     }
 
     /** Builds the listener. */
     public ProgressTrainingListener build() {
-      return new ProgressTrainingListener();
+      return new ProgressTrainingListener(this);
     }
   }
 }

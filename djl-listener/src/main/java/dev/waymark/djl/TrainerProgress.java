@@ -5,6 +5,9 @@ import ai.djl.training.Trainer;
 import ai.djl.training.TrainingConfig;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.training.listener.TrainingListener;
+import dev.waymark.djl.Turn.Hold;
+import dev.waymark.reporter.TrainingRun;
+import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
@@ -12,35 +15,141 @@ import java.util.function.Consumer;
  * trainer is constructed (at its first notification), keeps it in a weak map, and calls it from its
  * hooks.
  *
+ * <p>How a run ends follows from what the hooks see:
+ *
+ * <ul>
+ *   <li>{@code EasyTrain.fit} returned: all its epochs are done. The run is completed when the
+ *       trainer is closed or used again, when another one starts, a minute later, or when the JVM
+ *       ends. Only fits of one epoch in a row are one run, of a length that nobody knows.
+ *   <li>Something was thrown out of fit, or out of a hooked call of a hand-written loop: stopped
+ *       early, diverged or failed.
+ *   <li>A hand-written loop never says that it is done, and close() comes after failures too. It is
+ *       completed when another trainer starts that was constructed after its last step, a minute
+ *       after its last step, or when the JVM ends; failed, if its thread dies of an exception.
+ *   <li>The JVM ends within fit: interrupted, as the reporter sees by itself.
+ * </ul>
+ *
  * <p>It holds neither the trainer nor any of its arrays. Every method may be called from any
  * thread, returns at once, and never throws. Where a method takes what the hooked call threw, that
  * is null after a normal return; the caller throws it on.
  */
 public final class TrainerProgress implements TrainingListener {
+  private enum Phase {
+    /** Nothing is trained, or no more. */
+    IDLE,
+    /** Within {@code EasyTrain.fit}. */
+    FITTING,
+    /** Fit has returned; the run may be over. */
+    FITTED,
+    /** A hand-written loop has stepped; the run may be over. */
+    LOOPING
+  }
+
+  private static final Duration QUIET = Duration.ofMinutes(1);
+
+  /** The one that is reported, or was last. */
+  private static volatile TrainerProgress reported;
+
+  private final Turn turn = new Turn(this::over);
+  private volatile Phase phase = Phase.IDLE;
+  private volatile TrainingRun run;
+  private volatile TrainerReadings readings;
+  private volatile LearningRate learningRate;
+
+  /** Whether the run consists of fits of one epoch each. */
+  private volatile boolean ofSingleEpochs;
 
   /** Creates the progress of a trainer under construction. */
   public TrainerProgress() {}
 
   /** The trainer's constructor has returned: tells which optimizer it uses. */
-  public void constructed(TrainingConfig config) {}
+  public void constructed(TrainingConfig config) {
+    guarded(() -> learningRate = LearningRate.of(config.getOptimizer()));
+  }
 
   /** {@code EasyTrain.fit} was entered with this trainer. */
-  public void fitBegan(Trainer trainer, int numEpoch) {}
+  public void fitBegan(Trainer trainer, int numEpoch) {
+    guarded(
+        () -> {
+          if (numEpoch <= 0) {
+            return; // nothing will be trained
+          }
+          boolean single = numEpoch == 1;
+          if (phase == Phase.FITTED && ofSingleEpochs && single && !run.hasEnded()) {
+            run.withdrawPresumption();
+            turn.hold(Hold.FIRM);
+          } else {
+            begin(trainer, single ? 0 : numEpoch);
+            ofSingleEpochs = single;
+          }
+          phase = Phase.FITTING;
+        });
+  }
 
   /** {@code EasyTrain.fit} has returned, or thrown. */
-  public void fitEnded(Throwable thrown) {}
+  public void fitEnded(Throwable thrown) {
+    guarded(
+        () -> {
+          if (phase != Phase.FITTING) {
+            return;
+          }
+          if (thrown != null) {
+            end(thrown);
+          } else if (ofSingleEpochs) {
+            phase = Phase.FITTED;
+            mayBeOver(Hold.UNTIL_YOUNGER);
+          } else {
+            phase = Phase.FITTED;
+            turn.hold(Hold.LOOSE);
+            run.presumeCompleted(QUIET, true);
+          }
+        });
+  }
 
   /**
    * {@code Trainer.notifyListeners} has called the user's listeners (or was left by what one of
    * them threw); this listener is the last to be called.
    */
-  public void notified(Consumer<TrainingListener> callback, Throwable thrown) {}
+  public void notified(Consumer<TrainingListener> callback, Throwable thrown) {
+    try {
+      callback.accept(this);
+    } catch (Throwable e) {
+      // A program may notify its own listeners of what others don't know, and cast them for it.
+    }
+    guarded(() -> hookThrew(thrown));
+  }
 
   /** {@code Trainer.step} has returned, or thrown. */
-  public void stepped(Trainer trainer, Throwable thrown) {}
+  public void stepped(Trainer trainer, Throwable thrown) {
+    guarded(
+        () -> {
+          if (phase != Phase.FITTING) {
+            loops(trainer);
+          }
+          if (thrown == null) {
+            readings.update(trainer);
+            turn.stepped();
+          } else {
+            hookThrew(thrown);
+          }
+          TrainerProgress other = reported;
+          if (other != null && other != this) {
+            other.readings.forgetSample();
+          }
+        });
+  }
 
   /** {@code Trainer.iterateDataset} has returned, or thrown. */
-  public void datasetIterated(Dataset dataset, Throwable thrown) {}
+  public void datasetIterated(Dataset dataset, Throwable thrown) {
+    guarded(
+        () -> {
+          if (thrown != null) {
+            hookThrew(thrown);
+          } else if (phase == Phase.LOOPING) {
+            readings.iterates(dataset);
+          }
+        });
+  }
 
   /**
    * {@code GradientCollector.backward} was entered. Which trainer it serves is not known; the value
@@ -49,10 +158,26 @@ public final class TrainerProgress implements TrainingListener {
    *
    * @param loss the argument of {@code backward}
    */
-  public static void backward(NDArray loss) {}
+  public static void backward(NDArray loss) {
+    guarded(
+        () -> {
+          TrainerProgress training = reported;
+          if (training != null) {
+            training.readings.backward(loss);
+          }
+        });
+  }
 
   /** {@code GradientCollector.backward} has thrown. */
-  public static void backwardFailed(Throwable thrown) {}
+  public static void backwardFailed(Throwable thrown) {
+    guarded(
+        () -> {
+          TrainerProgress training = reported;
+          if (training != null) {
+            training.hookThrew(thrown);
+          }
+        });
+  }
 
   /** {@inheritDoc} */
   @Override
@@ -60,17 +185,121 @@ public final class TrainerProgress implements TrainingListener {
 
   /** {@inheritDoc} */
   @Override
-  public void onTrainingBatch(Trainer trainer, BatchData batchData) {}
+  public void onTrainingBatch(Trainer trainer, BatchData batchData) {
+    guarded(
+        () -> {
+          if (phase != Phase.FITTING) {
+            loops(trainer);
+          }
+          readings.batch(trainer, batchData);
+          turn.stepped();
+        });
+  }
 
   /** {@inheritDoc} */
   @Override
-  public void onValidationBatch(Trainer trainer, BatchData batchData) {}
+  public void onValidationBatch(Trainer trainer, BatchData batchData) {
+    guarded(
+        () -> {
+          if (phase != Phase.IDLE) {
+            run.evaluating();
+            presumeAgain();
+          }
+        });
+  }
 
   /** {@inheritDoc} */
   @Override
-  public void onEpoch(Trainer trainer) {}
+  public void onEpoch(Trainer trainer) {
+    guarded(
+        () -> {
+          if (phase != Phase.IDLE) {
+            readings.epoch(trainer);
+          }
+        });
+  }
 
   /** {@inheritDoc} */
   @Override
-  public void onTrainingEnd(Trainer trainer) {}
+  public void onTrainingEnd(Trainer trainer) {
+    guarded(
+        () -> {
+          turn.hold(Hold.LOOSE);
+          if (phase == Phase.FITTED) {
+            run.complete();
+          }
+        });
+  }
+
+  /** A step outside fit. */
+  private void loops(Trainer trainer) {
+    if (phase != Phase.LOOPING || run.hasEnded() || turn.isFreeAgain()) {
+      begin(trainer, 0);
+      phase = Phase.LOOPING;
+      mayBeOver(Hold.UNTIL_YOUNGER);
+    }
+    watchThread();
+  }
+
+  /** Another trainer has started, which shows that this one has done what it was to do. */
+  private void over() {
+    run.complete();
+  }
+
+  /** Begins a run, after the one before, which is over by that. */
+  private void begin(Trainer trainer, int plannedEpochs) {
+    if (run != null) {
+      run.complete();
+    }
+    run = turn.take(() -> TrainingRun.attach(name(trainer)));
+    readings = new TrainerReadings(run, plannedEpochs, 0, learningRate);
+    if (run.isReported()) {
+      reported = this;
+    }
+  }
+
+  /** The run is over if nothing more is trained. */
+  private void mayBeOver(Hold hold) {
+    turn.hold(hold);
+    run.presumeCompleted(QUIET, false);
+    watchThread();
+  }
+
+  private void watchThread() {
+    if (run.isReported()) {
+      UncaughtFailure.watch(run);
+    }
+  }
+
+  /** An evaluation after the last step is no quiet. */
+  private void presumeAgain() {
+    if (phase != Phase.FITTING) {
+      run.presumeCompleted(QUIET, phase == Phase.FITTED && !ofSingleEpochs);
+    }
+  }
+
+  /** What is thrown within fit, fit itself will throw, unless the program catches it. */
+  private void hookThrew(Throwable thrown) {
+    if (thrown != null && phase == Phase.LOOPING) {
+      end(thrown);
+    }
+  }
+
+  private void end(Throwable thrown) {
+    phase = Phase.IDLE;
+    Ending.tell(run, thrown);
+  }
+
+  private static String name(Trainer trainer) {
+    String model = trainer.getModel().getName();
+    return model == null || model.isEmpty() ? "DJL Trainer" : "DJL Trainer of model " + model;
+  }
+
+  private static void guarded(Runnable report) {
+    try {
+      report.run();
+    } catch (Throwable fault) {
+      Fault.tell(fault);
+    }
+  }
 }

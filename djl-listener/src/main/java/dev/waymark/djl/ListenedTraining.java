@@ -1,0 +1,105 @@
+package dev.waymark.djl;
+
+import ai.djl.training.Trainer;
+import ai.djl.training.listener.TrainingListener.BatchData;
+import dev.waymark.djl.Turn.Hold;
+import dev.waymark.reporter.TrainingRun;
+import java.time.Duration;
+
+/**
+ * The training of one trainer as a listener in its list sees it: begins a run with the first batch
+ * and tells from the events when and how it ends.
+ */
+final class ListenedTraining {
+  private static final Duration QUIET = Duration.ofMinutes(1);
+
+  /** Between two epochs a program may save its model for long: only the JVM's end tells. */
+  private static final Duration UNTIL_JVM_ENDS = Duration.ofDays(36_500);
+
+  private final int totalEpochs;
+  private final int startEpoch;
+  private final Turn turn = new Turn(this::end);
+  private volatile TrainingRun run;
+  private volatile boolean betweenEpochs;
+  private volatile int epochsDone;
+  private TrainerReadings readings;
+
+  /**
+   * @param totalEpochs epochs planned in all, 0 if unknown
+   * @param startEpoch those of them that were done before this session
+   */
+  ListenedTraining(int totalEpochs, int startEpoch) {
+    this.totalEpochs = totalEpochs;
+    this.startEpoch = startEpoch;
+  }
+
+  /** The trainer is under construction. It may be there to evaluate only, so no run begins yet. */
+  void constructed() {}
+
+  void batch(Trainer trainer, BatchData batchData) {
+    if (run == null || run.hasEnded() || turn.isFreeAgain()) {
+      begin();
+    } else if (betweenEpochs) {
+      run.withdrawPresumption();
+      turn.hold(Hold.UNTIL_YOUNGER);
+    }
+    betweenEpochs = false;
+    readings.batch(trainer, batchData);
+    turn.stepped();
+  }
+
+  void validationBatch() {
+    if (run != null) {
+      run.evaluating();
+      presumeIfBetweenEpochs();
+    }
+  }
+
+  void epoch(Trainer trainer) {
+    if (run != null) {
+      readings.epoch(trainer);
+      epochsDone++;
+      betweenEpochs = true;
+      presumeIfBetweenEpochs();
+    }
+  }
+
+  /** The trainer is closed, or another one shows by its start that this one is over. */
+  void end() {
+    if (run == null) {
+      return;
+    }
+    if (betweenEpochs && (totalEpochs == 0 || isDone())) {
+      run.complete();
+    } else {
+      run.stoppedEarly();
+    }
+  }
+
+  private void begin() {
+    boolean first = run == null;
+    run = turn.take(TrainingRun::start);
+    turn.hold(Hold.UNTIL_YOUNGER);
+    epochsDone = first ? startEpoch : 0;
+    if (epochsDone > 0) {
+      run.resumedAtEpoch(epochsDone);
+    }
+    readings = new TrainerReadings(run, totalEpochs, epochsDone, null);
+  }
+
+  private void presumeIfBetweenEpochs() {
+    if (!betweenEpochs) {
+      return;
+    }
+    if (isDone()) {
+      turn.hold(Hold.LOOSE);
+      run.presumeCompleted(QUIET, true);
+    } else if (totalEpochs == 0) {
+      run.presumeCompleted(UNTIL_JVM_ENDS, false);
+    }
+  }
+
+  private boolean isDone() {
+    return totalEpochs > 0 && epochsDone >= totalEpochs;
+  }
+}
