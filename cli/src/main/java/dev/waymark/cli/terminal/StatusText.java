@@ -1,0 +1,177 @@
+package dev.waymark.cli.terminal;
+
+import dev.waymark.trainer.api.TrainerStatus;
+import dev.waymark.trainer.api.TrainerStatus.Metric;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.StringJoiner;
+import java.util.regex.Pattern;
+
+/**
+ * Says a status in the words of one terminal line.
+ *
+ * <p>Names and values come from a program that nobody vouches for. What could move the cursor,
+ * colour the screen or turn the direction of writing is taken out of them.
+ */
+final class StatusText {
+
+  private static final Pattern UNPRINTABLE =
+      Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Zl}\\p{Zp}]");
+
+  /** Told in their own place, so not once more among the others. */
+  private static final Set<String> PLACED =
+      Set.of(
+          "state",
+          "run",
+          "loss",
+          "learning_rate",
+          "current_step",
+          "total_steps",
+          "current_epoch",
+          "total_epochs");
+
+  private static final int MOST_FIGURES = 4;
+
+  private final TrainerStatus status;
+  private final Map<String, String> metrics = new LinkedHashMap<>();
+
+  StatusText(TrainerStatus status) {
+    this.status = status;
+    if (status.metrics() != null) {
+      for (Metric metric : status.metrics()) {
+        metrics.put(printable(metric.name()), printable(metric.value()));
+      }
+    }
+  }
+
+  /** The text without control, format and unassigned characters; "" for null. */
+  static String printable(String text) {
+    return text == null ? "" : UNPRINTABLE.matcher(text).replaceAll("");
+  }
+
+  /** {@code running}, {@code completed}, ...; "" when the program doesn't say. */
+  String state() {
+    return metrics.getOrDefault("state", "");
+  }
+
+  /** {@code epoch 3/10}; "" when unknown. */
+  String epoch() {
+    return count("epoch", "current_epoch", "total_epochs");
+  }
+
+  /** {@code step 120/2400}; "" when unknown. */
+  String step() {
+    return count("step", "current_step", "total_steps");
+  }
+
+  /** {@code 42 %}; "" when unknown. */
+  String percent() {
+    Integer percent = status.progressPercentage();
+    return percent == null ? "" : percent + " %";
+  }
+
+  /** {@code 1:05 left}; "" when unknown. */
+  String remaining() {
+    Integer seconds = status.estimatedRemainingSeconds();
+    return seconds == null ? "" : clock(Duration.ofSeconds(seconds)) + " left";
+  }
+
+  /** Loss, learning rate and the first few other figures, each as {@code name value}. */
+  String figures() {
+    StringJoiner figures = new StringJoiner(", ");
+    addFigure(figures, "loss", "loss");
+    addFigure(figures, "lr", "learning_rate");
+    for (String name : evaluators()) {
+      addFigure(figures, name, name);
+    }
+    return figures.toString();
+  }
+
+  /** Everything, for a line of its own. */
+  String line() {
+    return joined(percent(), state(), epoch(), remaining(), figures());
+  }
+
+  /** What the bar itself does not show. */
+  String besideBar() {
+    return joined(state(), epoch(), figures());
+  }
+
+  /** {@code 7 s}, {@code 1:05} or {@code 2:01:05}. */
+  static String clock(Duration duration) {
+    if (duration.toMinutes() == 0) {
+      return duration.toSeconds() + " s";
+    }
+    String seconds = twoDigits(duration.toSecondsPart());
+    return duration.toHours() == 0
+        ? duration.toMinutes() + ":" + seconds
+        : duration.toHours() + ":" + twoDigits(duration.toMinutesPart()) + ":" + seconds;
+  }
+
+  /**
+   * Validation figures come first, for they are what people wait for; figures of accelerators only
+   * belong on the page.
+   */
+  private List<String> evaluators() {
+    List<String> validation = new ArrayList<>();
+    List<String> others = new ArrayList<>();
+    for (String name : metrics.keySet()) {
+      if (name.startsWith("eval_")) {
+        validation.add(name);
+      } else if (!PLACED.contains(name) && !name.startsWith("gpu_") && !name.startsWith("npu_")) {
+        others.add(name);
+      }
+    }
+    validation.addAll(others);
+    return validation.subList(0, Math.min(MOST_FIGURES, validation.size()));
+  }
+
+  private String count(String what, String current, String total) {
+    String done = metrics.getOrDefault(current, "");
+    String planned = metrics.getOrDefault(total, "");
+    if (done.isEmpty()) {
+      return "";
+    }
+    return what + " " + done + (planned.isEmpty() ? "" : "/" + planned);
+  }
+
+  private void addFigure(StringJoiner figures, String label, String name) {
+    String value = metrics.getOrDefault(name, "");
+    if (!value.isEmpty()) {
+      figures.add(label + " " + rounded(value));
+    }
+  }
+
+  /** Four significant digits; a value that is no number stays as it is. */
+  private static String rounded(String value) {
+    try {
+      BigDecimal number = new BigDecimal(value);
+      BigDecimal shorter = number.round(new MathContext(4));
+      String plain = shorter.stripTrailingZeros().toPlainString();
+      return plain.length() <= 9 ? plain : String.format(Locale.ROOT, "%.3e", number);
+    } catch (NumberFormatException notANumber) {
+      return value;
+    }
+  }
+
+  private static String joined(String... parts) {
+    StringJoiner joined = new StringJoiner(" · ");
+    for (String part : parts) {
+      if (!part.isEmpty()) {
+        joined.add(part);
+      }
+    }
+    return joined.toString();
+  }
+
+  private static String twoDigits(int number) {
+    return number < 10 ? "0" + number : Integer.toString(number);
+  }
+}
