@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
  * Progress for an output that is no terminal: a line when percent, epoch or state changed, at most
  * one every two seconds.
  */
-public final class PlainLines implements ProgressDisplay {
+final class PlainLines implements ProgressDisplay {
 
   private static final long PACE_NANOS = Duration.ofSeconds(2).toNanos();
 
@@ -19,7 +19,7 @@ public final class PlainLines implements ProgressDisplay {
   private String lastShown = "";
   private long lastShownNanos;
 
-  public PlainLines(PrintStream out) {
+  PlainLines(PrintStream out) {
     this(out, System::nanoTime);
   }
 

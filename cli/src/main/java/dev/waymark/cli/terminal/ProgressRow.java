@@ -11,12 +11,15 @@ import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 
 /** Progress as a bar in the terminal's status row. */
-public final class ProgressRow implements ProgressDisplay {
+final class ProgressRow implements ProgressDisplay {
 
   private static final int REDRAW_MILLIS = 500;
 
   private final StatusRow row;
-  private final ProgressBar bar;
+  private final String taskName;
+  private final IntSupplier columns;
+  private final Charset charset;
+  private ProgressBar bar;
   private volatile TrainerStatus newest;
 
   /**
@@ -24,25 +27,20 @@ public final class ProgressRow implements ProgressDisplay {
    * @param columns width of the terminal, asked before each drawing
    * @param charset what the terminal understands
    */
-  public ProgressRow(StatusRow row, String taskName, IntSupplier columns, Charset charset) {
+  ProgressRow(StatusRow row, String taskName, IntSupplier columns, Charset charset) {
     this.row = row;
-    this.bar =
-        new ProgressBarBuilder()
-            .setTaskName(taskName)
-            .setInitialMax(-1)
-            .setUpdateIntervalMillis(REDRAW_MILLIS)
-            .setStyle(style(charset))
-            .setEtaFunction(state -> remaining())
-            .setConsumer(new RowConsumer(row, columns))
-            .continuousUpdate()
-            .clearDisplayOnFinish()
-            .build();
+    this.taskName = taskName;
+    this.columns = columns;
+    this.charset = charset;
   }
 
   @Override
-  public void show(TrainerStatus status) {
+  public synchronized void show(TrainerStatus status) {
     newest = status;
-    StatusText text = new StatusText(status);
+    if (bar == null) {
+      // Not before: a program that reports nothing shows as it does without Waymark.
+      bar = startBar();
+    }
     Integer percent = status.progressPercentage();
     if (percent == null) {
       bar.maxHint(-1);
@@ -50,14 +48,29 @@ public final class ProgressRow implements ProgressDisplay {
       bar.maxHint(100);
       bar.stepTo(percent);
     }
-    bar.setExtraMessage(" " + text.besideBar());
+    bar.setExtraMessage(" " + new StatusText(status).besideBar());
     bar.refresh();
   }
 
   @Override
-  public void close() {
-    bar.close();
+  public synchronized void close() {
+    if (bar != null) {
+      bar.close();
+    }
     row.close();
+  }
+
+  private ProgressBar startBar() {
+    return new ProgressBarBuilder()
+        .setTaskName(taskName)
+        .setInitialMax(-1)
+        .setUpdateIntervalMillis(REDRAW_MILLIS)
+        .setStyle(style(charset))
+        .setEtaFunction(state -> remaining())
+        .setConsumer(new RowConsumer(row, columns))
+        .continuousUpdate()
+        .clearDisplayOnFinish()
+        .build();
   }
 
   private Optional<Duration> remaining() {

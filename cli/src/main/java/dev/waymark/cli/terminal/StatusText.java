@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
@@ -38,6 +37,7 @@ final class StatusText {
           "total_epochs");
 
   private static final int MOST_FIGURES = 4;
+  private static final MathContext FOUR_DIGITS = new MathContext(4);
 
   private final TrainerStatus status;
   private final Map<String, String> metrics = new LinkedHashMap<>();
@@ -71,10 +71,10 @@ final class StatusText {
     return count("step", "current_step", "total_steps");
   }
 
-  /** {@code 42 %}; "" when unknown. */
+  /** {@code 42%}; "" when unknown. */
   String percent() {
     Integer percent = status.progressPercentage();
-    return percent == null ? "" : percent + " %";
+    return percent == null ? "" : percent + "%";
   }
 
   /** {@code 1:05 left}; "" when unknown. */
@@ -151,18 +151,21 @@ final class StatusText {
 
   /** Four significant digits; a value that is no number stays as it is. */
   private static String rounded(String value) {
+    BigDecimal number;
     try {
-      BigDecimal number = new BigDecimal(value);
-      BigDecimal shorter = number.round(new MathContext(4));
-      String plain = shorter.stripTrailingZeros().toPlainString();
-      return plain.length() <= 9 ? plain : String.format(Locale.ROOT, "%.3e", number);
+      number = new BigDecimal(value).round(FOUR_DIGITS);
     } catch (NumberFormatException notANumber) {
       return value;
     }
+    // Plain digits only where they are few: "1e999999999" has a billion of them.
+    int digitsBeforePoint = number.precision() - number.scale();
+    return digitsBeforePoint > -4 && digitsBeforePoint <= 9
+        ? number.toPlainString()
+        : number.toString();
   }
 
-  private static String joined(String... parts) {
-    StringJoiner joined = new StringJoiner(" · ");
+  static String joined(String... parts) {
+    StringJoiner joined = new StringJoiner(", ");
     for (String part : parts) {
       if (!part.isEmpty()) {
         joined.add(part);

@@ -12,7 +12,7 @@ import org.jline.utils.Signals;
  * What the process's terminal is like. Asks POSIX's {@code test} and {@code stty}, since Java 17
  * can't tell which of its streams is a terminal.
  */
-public final class Terminal {
+final class Terminal {
 
   private static final int USUAL_COLUMNS = 80;
   private static final int LEAST_COLUMNS = 20;
@@ -24,31 +24,29 @@ public final class Terminal {
   }
 
   /** The terminal that the process sits at; its width is asked again when it changes. */
-  public static Terminal open() {
+  static Terminal open() {
     Terminal terminal = new Terminal();
     Signals.register("WINCH", () -> terminal.columns = terminal.askColumns());
     return terminal;
   }
 
   /** Whether standard output shows on a terminal that can move its cursor. */
-  public static boolean outputIsTerminal() {
+  static boolean outputIsTerminal() {
     return isTerminal(1);
   }
 
   /** Whether standard error shows on a terminal that can move its cursor. */
-  public static boolean errorIsTerminal() {
+  static boolean errorIsTerminal() {
     return isTerminal(2);
   }
 
   /** The character set that the user's locale gives to terminal and files. */
-  public static Charset charset() {
-    return Charset.forName(
-        System.getProperty("native.encoding", StandardCharsets.US_ASCII.name()),
-        StandardCharsets.US_ASCII);
+  static Charset charset() {
+    return Charset.forName(System.getProperty("native.encoding", StandardCharsets.US_ASCII.name()));
   }
 
   /** Width in characters. */
-  public int columns() {
+  int columns() {
     return columns;
   }
 

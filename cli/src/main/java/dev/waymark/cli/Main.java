@@ -1,0 +1,50 @@
+package dev.waymark.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The {@code waymark} command. */
+@Command(
+    name = "waymark",
+    description = "Training progress for JVM deep learning.",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    subcommands = RunCommand.class)
+public final class Main implements Runnable {
+
+  @Spec private CommandSpec spec;
+
+  private Main() {}
+
+  public static void main(String[] args) {
+    System.setProperty(
+        "vertx.logger-delegate-factory-class-name",
+        "io.vertx.core.logging.SLF4JLogDelegateFactory");
+    System.exit(commandLine().execute(args));
+  }
+
+  static CommandLine commandLine() {
+    return new CommandLine(new Main())
+        // "@file" in a command is for the program: java knows it too.
+        .setExpandAtFiles(false)
+        .setParameterExceptionHandler(Main::explain);
+  }
+
+  /** What is wrong and what would be right, without burying it under all of the help. */
+  private static int explain(ParameterException wrong, String[] args) {
+    CommandLine command = wrong.getCommandLine();
+    command.getErr().println("waymark: " + wrong.getMessage());
+    command.getErr().print("Usage: " + command.getHelp().synopsis(0));
+    command.getErr().println("More: " + command.getCommandSpec().qualifiedName() + " --help");
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public void run() {
+    throw new ParameterException(spec.commandLine(), "Say what to do; there is one command, run");
+  }
+}

@@ -1,0 +1,13 @@
+package dev.waymark.cli;
+
+import picocli.CommandLine.IVersionProvider;
+
+/** The version that the build wrote into the jar's manifest. */
+final class Version implements IVersionProvider {
+
+  @Override
+  public String[] getVersion() {
+    String version = Version.class.getPackage().getImplementationVersion();
+    return new String[] {"waymark " + (version == null ? "(built without a jar)" : version)};
+  }
+}

@@ -1,0 +1,104 @@
+package dev.waymark.cli.run;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Set;
+
+/**
+ * A folder with the files {@code token} and {@code ca.crt}, laid out as kubelet lays out the
+ * projected volume of a pod: both are symbolic links through {@code ..data} to a folder of one
+ * generation, and a new generation takes over by one rename. A reader never sees half a file.
+ *
+ * <p>Only the user may look inside: folders are 0700, files 0600.
+ */
+final class CredentialFolder implements AutoCloseable {
+
+  private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FOLDER =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+  private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FILE =
+      PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final Path DATA = Path.of("..data");
+  private static final String TOKEN = "token";
+  private static final String CA_CERTIFICATE = "ca.crt";
+
+  private final Path folder;
+  private final String caCertificate;
+
+  private CredentialFolder(Path folder, String caCertificate) {
+    this.folder = folder;
+    this.caCertificate = caCertificate;
+  }
+
+  /** A new folder among the temporary files. */
+  static CredentialFolder create(String caCertificate, String token) throws IOException {
+    CredentialFolder created =
+        new CredentialFolder(
+            Files.createTempDirectory("waymark-", OWNERS_FOLDER).toRealPath(), caCertificate);
+    created.replaceToken(token);
+    Files.createSymbolicLink(created.token(), DATA.resolve(TOKEN));
+    Files.createSymbolicLink(created.caCertificate(), DATA.resolve(CA_CERTIFICATE));
+    return created;
+  }
+
+  Path token() {
+    return folder.resolve(TOKEN);
+  }
+
+  Path caCertificate() {
+    return folder.resolve(CA_CERTIFICATE);
+  }
+
+  /** Lets a new generation with this token take over. */
+  synchronized void replaceToken(String token) throws IOException {
+    Path generation = Files.createTempDirectory(folder, "..", OWNERS_FOLDER);
+    write(generation.resolve(TOKEN), token);
+    write(generation.resolve(CA_CERTIFICATE), caCertificate);
+
+    Path data = folder.resolve(DATA);
+    Path before = Files.exists(data) ? data.toRealPath() : null;
+    Path next = folder.resolve("..data_tmp");
+    Files.deleteIfExists(next);
+    Files.createSymbolicLink(next, generation.getFileName());
+    Files.move(next, data, StandardCopyOption.ATOMIC_MOVE);
+    if (before != null) {
+      delete(before);
+    }
+  }
+
+  /** Deletes the folder. */
+  @Override
+  public synchronized void close() {
+    try {
+      delete(folder);
+    } catch (IOException e) {
+      // A token that has minutes to live, in a folder that only its owner can enter.
+      throw new UncheckedIOException("Can't delete " + folder, e);
+    }
+  }
+
+  private static void write(Path file, String text) throws IOException {
+    Files.createFile(file, OWNERS_FILE);
+    Files.writeString(file, text, StandardCharsets.UTF_8, StandardOpenOption.WRITE);
+  }
+
+  private static void delete(Path path) throws IOException {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
+        for (Path child : children) {
+          delete(child);
+        }
+      }
+    }
+    Files.deleteIfExists(path);
+  }
+}

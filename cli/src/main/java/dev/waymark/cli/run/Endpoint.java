@@ -1,0 +1,134 @@
+package dev.waymark.cli.run;
+
+import dev.waymark.cli.run.LocalAuthority.ServerIdentity;
+import dev.waymark.status.ServerCertificate;
+import dev.waymark.status.StatusServer;
+import dev.waymark.status.StatusSink;
+import dev.waymark.status.TokenVerifier;
+import dev.waymark.status.TrainJobKey;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+
+/**
+ * The status endpoint of one TrainJob on loopback, with the files and variables by which a pod
+ * finds it. The token is renewed while the endpoint is open.
+ */
+final class Endpoint implements AutoCloseable {
+
+  private static final String LOOPBACK = "127.0.0.1";
+
+  /** Kubelet renews a token when 80 % of its life are over. */
+  private static final double RENEWAL = 0.8;
+
+  private final TrainJobKey trainJob;
+  private final TokenIssuer tokens;
+  private final CredentialFolder files;
+  private final StatusServer server;
+  private final ScheduledExecutorService renewal =
+      Executors.newSingleThreadScheduledExecutor(Endpoint::daemon);
+
+  private Endpoint(
+      TrainJobKey trainJob, TokenIssuer tokens, CredentialFolder files, StatusServer server) {
+    this.trainJob = trainJob;
+    this.tokens = tokens;
+    this.files = files;
+    this.server = server;
+  }
+
+  /**
+   * Opens an endpoint.
+   *
+   * @param sink takes what was reported
+   * @param refusals is told why a token was refused
+   * @param warnings takes sentences for the user
+   * @throws IOException if port or files can't be had
+   */
+  static Endpoint open(
+      Vertx vertx,
+      TrainJobKey trainJob,
+      Duration tokenLifetime,
+      StatusSink sink,
+      Consumer<String> refusals,
+      Consumer<String> warnings)
+      throws IOException {
+    Clock clock = Clock.systemUTC();
+    LocalAuthority authority = LocalAuthority.create(clock.instant());
+    ServerIdentity identity = authority.issueForLoopback();
+    TokenIssuer tokens = new TokenIssuer(trainJob, tokenLifetime, clock);
+    StatusServer server =
+        StatusServer.builder(
+                vertx,
+                new ServerCertificate(identity.key(), identity.chain()),
+                telling(refusals, tokens.verifier()),
+                sink)
+            .host(LOOPBACK)
+            .port(0)
+            .start();
+    CredentialFolder files;
+    try {
+      files = CredentialFolder.create(authority.certificate(), tokens.issue());
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+    Endpoint endpoint = new Endpoint(trainJob, tokens, files, server);
+    endpoint.keepTokenFresh(warnings);
+    return endpoint;
+  }
+
+  /** The three variables that Kubeflow Trainer puts into a trainer's containers. */
+  Map<String, String> variables() {
+    return Map.of(
+        "KUBEFLOW_TRAINER_SERVER_URL",
+        "https://" + LOOPBACK + ":" + server.port() + trainJob.statusPath(),
+        "KUBEFLOW_TRAINER_SERVER_CA_CERT",
+        files.caCertificate().toString(),
+        "KUBEFLOW_TRAINER_SERVER_TOKEN",
+        files.token().toString());
+  }
+
+  @Override
+  public void close() {
+    renewal.shutdownNow();
+    server.close();
+    files.close();
+  }
+
+  private void keepTokenFresh(Consumer<String> warnings) {
+    long period = (long) (tokens.lifetime().toMillis() * RENEWAL);
+    renewal.scheduleAtFixedRate(() -> renewToken(warnings), period, period, TimeUnit.MILLISECONDS);
+  }
+
+  private void renewToken(Consumer<String> warnings) {
+    try {
+      files.replaceToken(tokens.issue());
+    } catch (IOException e) {
+      warnings.accept("The token could not be renewed: " + e + "; reports may be refused");
+    }
+  }
+
+  private static TokenVerifier telling(Consumer<String> refusals, TokenVerifier verifier) {
+    return (token, audience, namespace) ->
+        verifier
+            .verify(token, audience, namespace)
+            .whenComplete(
+                (verdict, failure) -> {
+                  if (verdict instanceof TokenVerifier.Verdict.Refused refused) {
+                    refusals.accept("its token is not good: " + refused.reason());
+                  }
+                });
+  }
+
+  private static Thread daemon(Runnable work) {
+    Thread thread = new Thread(work, "waymark-token-renewal");
+    thread.setDaemon(true);
+    return thread;
+  }
+}

@@ -1,0 +1,108 @@
+package dev.waymark.cli.run;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/**
+ * The processes of a run, which end together: when one fails, the others are ended. Safe for use by
+ * several threads.
+ */
+final class NodeGroup {
+
+  private final Duration grace;
+  private final Consumer<String> log;
+  private final List<Node> nodes = new ArrayList<>();
+  private final List<NodeProcess> processes = new ArrayList<>();
+  private final AtomicReference<Integer> firstFailure = new AtomicReference<>();
+  private boolean stopping;
+
+  /**
+   * @param grace how long a process may take to end after SIGTERM, before it is killed
+   * @param log takes lines for the user
+   */
+  NodeGroup(Duration grace, Consumer<String> log) {
+    this.grace = grace;
+    this.log = log;
+  }
+
+  /** Starts all nodes or none. */
+  synchronized void start(List<Node> toStart, ProgramOutput output, boolean readsInput)
+      throws CannotStartException {
+    for (Node node : toStart) {
+      try {
+        nodes.add(node);
+        processes.add(NodeProcess.start(node, output, readsInput));
+      } catch (CannotStartException e) {
+        processes.forEach(NodeProcess::kill);
+        throw e;
+      }
+    }
+    for (int i = 0; i < processes.size(); i++) {
+      Node node = nodes.get(i);
+      processes.get(i).ended().thenAccept(exitCode -> ended(node, exitCode));
+    }
+    if (stopping) {
+      processes.forEach(NodeProcess::terminate);
+    }
+  }
+
+  /**
+   * Waits until all have ended.
+   *
+   * @return the exit code of the node that failed first, or 0
+   */
+  int await() throws InterruptedException {
+    List<NodeProcess> all;
+    synchronized (this) {
+      all = List.copyOf(processes);
+    }
+    for (NodeProcess process : all) {
+      process.ended().join();
+      process.awaitRest();
+    }
+    // The callback that notes a failure may come after the end that await() saw.
+    for (NodeProcess process : all) {
+      int exitCode = process.ended().join();
+      if (exitCode != 0) {
+        firstFailure.compareAndSet(null, exitCode);
+      }
+    }
+    return firstFailure.get() == null ? 0 : firstFailure.get();
+  }
+
+  /** Asks all to end; kills those that are still there when the grace is over. */
+  synchronized void stop() {
+    if (stopping) {
+      return;
+    }
+    stopping = true;
+    processes.forEach(NodeProcess::terminate);
+    Executor afterGrace =
+        CompletableFuture.delayedExecutor(grace.toMillis(), TimeUnit.MILLISECONDS);
+    afterGrace.execute(this::kill);
+  }
+
+  /** Kills all. */
+  synchronized void kill() {
+    stopping = true;
+    processes.forEach(NodeProcess::kill);
+  }
+
+  private void ended(Node node, int exitCode) {
+    if (exitCode == 0 || !firstFailure.compareAndSet(null, exitCode)) {
+      return;
+    }
+    synchronized (this) {
+      if (!stopping && processes.size() > 1) {
+        log.accept(node.name() + " exited with " + exitCode + ": ending the other nodes");
+        stop();
+      }
+    }
+  }
+}

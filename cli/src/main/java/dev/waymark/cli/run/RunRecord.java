@@ -1,0 +1,55 @@
+package dev.waymark.cli.run;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import dev.waymark.status.InMemoryStatusSink.Report;
+import dev.waymark.trainer.api.TrainerStatus;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Instant;
+
+/**
+ * Appends each accepted report to a file, as one line of JSON that is written with one call: who
+ * reads along never sees half a line.
+ */
+final class RunRecord implements AutoCloseable {
+
+  private static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .build();
+
+  private final OutputStream file;
+
+  private RunRecord(OutputStream file) {
+    this.file = file;
+  }
+
+  /** Opens the file, which is made if it is missing. */
+  static RunRecord appendTo(Path file) throws IOException {
+    return new RunRecord(
+        Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+  }
+
+  void append(Report report) throws IOException {
+    Line line = new Line(report.receivedAt(), report.trainJob().toString(), report.status());
+    file.write((JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /** {@code receivedAt} is written after RFC 3339, in UTC. */
+  @JsonPropertyOrder({"receivedAt", "trainJob", "trainerStatus"})
+  private record Line(Instant receivedAt, String trainJob, TrainerStatus trainerStatus) {}
+}
