@@ -1,0 +1,100 @@
+package dev.waymark.reporter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SendScheduleTest {
+  private static final long START = Long.MAX_VALUE - seconds(3); // nanoTime may overflow
+
+  @ParameterizedTest(name = "interval {0} s, random {1}: {2} ms")
+  @CsvSource({"5, 0, 0", "5, 0.5, 1000", "5, 0.999, 1998", "1, 0.5, 500", "60, 0.5, 1000"})
+  void theFirstReportWaitsARandomTime(long interval, double random, long expectedMillis) {
+    SendSchedule schedule = new SendSchedule(Duration.ofSeconds(interval), START, () -> random);
+
+    assertThat(schedule.waitNanos(START, false)).isEqualTo(millis(expectedMillis));
+    assertThat(schedule.waitNanos(START, true)).isZero();
+  }
+
+  @Test
+  void reportsAreAnIntervalApartFromStartToStartAndLastWordsDoNotWait() {
+    SendSchedule schedule = schedule(5, 0.5);
+
+    schedule.succeeded(START + seconds(10));
+
+    assertThat(schedule.waitNanos(START + seconds(11), false)).isEqualTo(seconds(4));
+    assertThat(schedule.waitNanos(START + seconds(16), false)).isEqualTo(-seconds(1));
+    assertThat(schedule.waitNanos(START + seconds(11), true)).isZero();
+  }
+
+  @ParameterizedTest(name = "interval {0} s, random {1}, {2} failures: {3} ms")
+  @CsvSource({
+    "5,  0,   1,    5000",
+    "5,  0,   2,   10000",
+    "5,  0,   3,   20000",
+    "5,  0,   4,   25000",
+    "5,  0,   99,  25000",
+    "5,  0,   9999, 25000",
+    "5,  0.5, 1,    5000",
+    "5,  0.5, 2,    9000",
+    "5,  0.5, 4,   22500",
+    "1,  0,   1,    1000",
+    "1,  0,   5,   16000",
+    "1,  0,   6,   25000",
+    "1,  1,   6,   20000",
+    "60, 0,   1,   60000",
+    "60, 1,   9,   60000"
+  })
+  void afterFailuresEverythingWaits(
+      long interval, double random, int failures, long expectedMillis) {
+    SendSchedule schedule = schedule(interval, random);
+
+    for (int i = 0; i < failures; i++) {
+      schedule.failed(START);
+    }
+
+    assertThat(schedule.failures()).isEqualTo(failures);
+    assertThat(schedule.waitNanos(START, false)).isEqualTo(millis(expectedMillis));
+    assertThat(schedule.waitNanos(START, true)).isEqualTo(millis(expectedMillis));
+  }
+
+  @Test
+  void aTrainJobThatIsNotFoundIsAskedForSeldom() {
+    SendSchedule schedule = schedule(5, 0);
+
+    schedule.notFound(START);
+
+    assertThat(schedule.waitNanos(START, false)).isEqualTo(seconds(25));
+    assertThat(schedule.waitNanos(START, true)).isEqualTo(seconds(25));
+  }
+
+  @Test
+  void successEndsTheBackOff() {
+    SendSchedule schedule = schedule(5, 0);
+    schedule.failed(START);
+    schedule.failed(START);
+
+    schedule.succeeded(START);
+
+    assertThat(schedule.failures()).isZero();
+    assertThat(schedule.waitNanos(START, false)).isEqualTo(seconds(5));
+    schedule.failed(START);
+    assertThat(schedule.waitNanos(START, false)).isEqualTo(seconds(5));
+  }
+
+  private static SendSchedule schedule(long intervalSeconds, double random) {
+    return new SendSchedule(Duration.ofSeconds(intervalSeconds), START, () -> random);
+  }
+
+  private static long seconds(long seconds) {
+    return TimeUnit.SECONDS.toNanos(seconds);
+  }
+
+  private static long millis(long millis) {
+    return TimeUnit.MILLISECONDS.toNanos(millis);
+  }
+}
