@@ -1,0 +1,135 @@
+package dev.waymark.status;
+
+import dev.waymark.status.StatusSink.Outcome;
+import dev.waymark.status.TokenVerifier.Verdict;
+import dev.waymark.trainer.api.TrainerStatus;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers one request, step by step as Kubeflow Trainer 2.3 does: size, route, token, body, sink.
+ */
+final class StatusEndpoint {
+
+  /** Longest body, in bytes. */
+  static final int MAX_BODY = 65_536;
+
+  private static final Logger log = LoggerFactory.getLogger(StatusEndpoint.class);
+
+  private final TokenVerifier verifier;
+  private final StatusSink sink;
+
+  StatusEndpoint(TokenVerifier verifier, StatusSink sink) {
+    this.verifier = verifier;
+    this.sink = sink;
+  }
+
+  /**
+   * What stands before the body.
+   *
+   * @param target of the request line, escapes and query included
+   * @param contentLength as declared, or -1
+   * @param authorization value of that header, or null
+   */
+  record Head(String method, String target, long contentLength, String authorization) {}
+
+  /**
+   * Answers a request.
+   *
+   * @param body reads at most {@link #MAX_BODY} bytes of it; called only when the body counts. When
+   *     it fails (the client has gone), so does the answer.
+   */
+  Future<StatusAnswer> answer(Head head, Supplier<Future<Buffer>> body) {
+    StatusRoute route = StatusRoute.of(head.method(), head.target());
+    if (route instanceof StatusRoute.Malformed) {
+      return Future.succeededFuture(StatusAnswer.badRequest());
+    }
+    if (head.contentLength() > MAX_BODY) {
+      return Future.succeededFuture(StatusAnswer.tooLarge());
+    }
+    if (route instanceof StatusRoute.Redirect redirect) {
+      return Future.succeededFuture(StatusAnswer.redirect(redirect.location()));
+    }
+    if (route instanceof StatusRoute.Status status) {
+      return authenticate(head, status.trainJob(), body);
+    }
+    return Future.succeededFuture(StatusAnswer.notFound());
+  }
+
+  private Future<StatusAnswer> authenticate(
+      Head head, TrainJobKey trainJob, Supplier<Future<Buffer>> body) {
+    String token = bearerToken(head.authorization());
+    if (token == null) {
+      return Future.succeededFuture(StatusAnswer.forbidden());
+    }
+    Future<Verdict> verdict =
+        ask(() -> verifier.verify(token, trainJob.audience(), trainJob.namespace()));
+    return verdict.transform(
+        asked -> {
+          if (asked.failed()) {
+            log.error("Tokens can't be checked", asked.cause());
+            return Future.succeededFuture(StatusAnswer.internalError());
+          }
+          if (asked.result() instanceof Verdict.Refused refused) {
+            log.debug("Refused a token for {}: {}", head.target(), refused.reason());
+            return Future.succeededFuture(StatusAnswer.forbidden());
+          }
+          return body.get().compose(bytes -> decodeAndWrite(trainJob, bytes));
+        });
+  }
+
+  /** The token of an Authorization header, which must have exactly two fields; else null. */
+  static String bearerToken(String authorization) {
+    if (authorization == null) {
+      return null;
+    }
+    String[] fields = authorization.strip().split("\\s+", -1);
+    return fields.length == 2 && fields[0].equalsIgnoreCase("bearer") ? fields[1] : null;
+  }
+
+  private Future<StatusAnswer> decodeAndWrite(TrainJobKey trainJob, Buffer body) {
+    Optional<TrainerStatus> status;
+    try {
+      status = StatusRequestDecoder.decode(body.getBytes());
+    } catch (InvalidPayloadException e) {
+      log.debug("Refused a body for {}: {}", trainJob, e.getMessage());
+      return Future.succeededFuture(StatusAnswer.invalidPayload());
+    }
+    return status
+        .map(reported -> write(trainJob, reported))
+        .orElseGet(() -> Future.succeededFuture(StatusAnswer.nothingReported()));
+  }
+
+  private Future<StatusAnswer> write(TrainJobKey trainJob, TrainerStatus status) {
+    return ask(() -> sink.write(trainJob, status))
+        .map(outcome -> answer(outcome, status))
+        .otherwise(
+            failure -> {
+              log.error("The status of {} can't be written", trainJob, failure);
+              return StatusAnswer.internalError();
+            });
+  }
+
+  private static StatusAnswer answer(Outcome outcome, TrainerStatus status) {
+    if (outcome instanceof Outcome.Invalid invalid) {
+      return StatusAnswer.invalid(invalid.message());
+    }
+    return outcome instanceof Outcome.TrainJobNotFound
+        ? StatusAnswer.trainJobNotFound()
+        : StatusAnswer.accepted(status);
+  }
+
+  /** A call that throws counts as one that fails. */
+  private static <T> Future<T> ask(Supplier<CompletionStage<T>> call) {
+    try {
+      return Future.fromCompletionStage(call.get());
+    } catch (RuntimeException e) {
+      return Future.failedFuture(e);
+    }
+  }
+}

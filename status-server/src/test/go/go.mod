@@ -1,0 +1,5 @@
+module answers
+
+go 1.26
+
+require k8s.io/apimachinery v0.36.3
