@@ -134,18 +134,7 @@ final class StatusSender {
    */
   boolean close(Duration limit) {
     boolean delivered = flush(limit);
-    Thread ending;
-    lock.lock();
-    try {
-      closed = true;
-      ending = thread;
-      wakeUp = true;
-      woken.signal();
-      flushed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-    endpoint.close(); // ends an attempt that hangs
+    Thread ending = stop();
     if (ending != null && ending != Thread.currentThread()) {
       try {
         ending.join(TICK.toMillis());
@@ -154,6 +143,26 @@ final class StatusSender {
       }
     }
     return delivered;
+  }
+
+  /**
+   * Ends the thread and closes the connection, without a last try and without waiting; the source
+   * may call it too, when it has nothing more to say.
+   *
+   * @return the thread that is ending; null if none was started
+   */
+  Thread stop() {
+    lock.lock();
+    try {
+      closed = true;
+      wakeUp = true;
+      woken.signal();
+      flushed.signalAll();
+      return thread;
+    } finally {
+      lock.unlock();
+      endpoint.close(); // ends an attempt that hangs
+    }
   }
 
   /** Reports whose sending was tried; a report that is tried again counts again. */

@@ -1,6 +1,7 @@
 package dev.waymark.reporter;
 
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /**
  * One training run, as the program that trains tells it: how far it is, how it goes, how it ended.
@@ -30,9 +31,29 @@ import java.time.Duration;
  * as are names that are null or blank.
  */
 public final class TrainingRun implements AutoCloseable {
-  private static final TrainingRun INERT = new TrainingRun();
+  private static final TrainingRun INERT = new TrainingRun(null, null, null);
 
-  private TrainingRun() {}
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+
+  /** Null if this run is inert; then the rest is too. */
+  private final LiveRun run;
+
+  private final SampleGate samples;
+  private final Log log;
+
+  private TrainingRun(LiveRun run, SampleGate samples, Log log) {
+    this.run = run;
+    this.samples = samples;
+    this.log = log;
+  }
+
+  static TrainingRun inert() {
+    return INERT;
+  }
+
+  static TrainingRun of(LiveRun run, SampleGate samples, Log log) {
+    return new TrainingRun(run, samples, log);
+  }
 
   /**
    * Starts a run that the program reports by hand. It goes before any run that an agent has
@@ -42,7 +63,7 @@ public final class TrainingRun implements AutoCloseable {
    *     while another run is reported
    */
   public static TrainingRun start() {
-    return INERT;
+    return orInert(() -> Reporter.shared().start());
   }
 
   /**
@@ -53,17 +74,27 @@ public final class TrainingRun implements AutoCloseable {
    * @return the run, never null; inert in the cases of {@link #start()} too
    */
   public static TrainingRun attach(String trainer) {
-    return INERT;
+    return orInert(() -> Reporter.shared().attach(trainer));
+  }
+
+  /** Nothing that goes wrong here, no memory and no thread included, is worth a training. */
+  private static TrainingRun orInert(Supplier<TrainingRun> start) {
+    try {
+      return start.get();
+    } catch (RuntimeException | Error e) {
+      new Log(Log.Level.WARN).warn("nothing is reported, by a defect of Waymark's: " + e);
+      return INERT;
+    }
   }
 
   /** Whether this run is reported, or was until it ended; false if it is inert. */
   public boolean isReported() {
-    return false;
+    return run != null && !run.isAside();
   }
 
   /** Whether the run has ended, by a call or by presumption; false if it is inert. */
   public boolean hasEnded() {
-    return false;
+    return run != null && run.hasEnded();
   }
 
   /**
@@ -74,7 +105,11 @@ public final class TrainingRun implements AutoCloseable {
    *     less if unknown
    * @param stepsPerEpoch steps in one epoch; 0 or less if unknown: then the first full epoch tells
    */
-  public void plan(int epochs, long stepsPerEpoch) {}
+  public void plan(int epochs, long stepsPerEpoch) {
+    if (run != null) {
+      run.plan(epochs, stepsPerEpoch);
+    }
+  }
 
   /**
    * Tells the planned length by steps. It may come late, again, or never.
@@ -82,7 +117,11 @@ public final class TrainingRun implements AutoCloseable {
    * @param total how many steps the training has in all, those before a resume included; 0 or less
    *     if unknown
    */
-  public void planSteps(long total) {}
+  public void planSteps(long total) {
+    if (run != null) {
+      run.planSteps(total);
+    }
+  }
 
   /**
    * Tells that a checkpoint was loaded: steps and progress count from there, the remaining time is
@@ -90,7 +129,11 @@ public final class TrainingRun implements AutoCloseable {
    *
    * @param step how many steps were done before this session, 0 or more
    */
-  public void resumedAt(long step) {}
+  public void resumedAt(long step) {
+    if (run != null) {
+      run.resumedAt(step);
+    }
+  }
 
   /**
    * Tells that a checkpoint was loaded, by epochs. The setting {@code WAYMARK_START_EPOCH} does the
@@ -98,22 +141,42 @@ public final class TrainingRun implements AutoCloseable {
    *
    * @param epochsDone how many epochs were done before this session, 0 or more
    */
-  public void resumedAtEpoch(int epochsDone) {}
+  public void resumedAtEpoch(int epochsDone) {
+    if (run != null) {
+      run.resumedAtEpoch(epochsDone);
+    }
+  }
 
   /**
    * One more step (update, iteration, batch) is done. Costs well below a microsecond and allocates
    * nothing.
    */
-  public void step() {}
+  public void step() {
+    if (run != null) {
+      run.step();
+    }
+  }
 
   /** {@link #step()} and {@link #loss(double)} in one. */
-  public void step(double loss) {}
+  public void step(double loss) {
+    if (run != null) {
+      run.step(loss);
+    }
+  }
 
   /** The newest training loss. */
-  public void loss(double loss) {}
+  public void loss(double loss) {
+    if (run != null) {
+      run.loss(loss);
+    }
+  }
 
   /** The newest learning rate. */
-  public void learningRate(double rate) {}
+  public void learningRate(double rate) {
+    if (run != null) {
+      run.learningRate(rate);
+    }
+  }
 
   /**
    * The newest value of a metric, for instance {@code eval_accuracy}. The first 256 names of a run
@@ -121,7 +184,16 @@ public final class TrainingRun implements AutoCloseable {
    *
    * @param name at most 64 characters are reported
    */
-  public void metric(String name, double value) {}
+  public void metric(String name, double value) {
+    if (run != null && name != null && run.isFirstWithoutRoom(name, value)) {
+      log.warn(
+          "the run reports more than "
+              + StatusDocument.MOST_METRICS
+              + " different metrics; \""
+              + name
+              + "\" and other new ones are left out");
+    }
+  }
 
   /**
    * An epoch is done, its evaluation included.
@@ -129,58 +201,100 @@ public final class TrainingRun implements AutoCloseable {
    * @param epochsDone how many epochs are done by now: 1 after the first; those before a resume
    *     count
    */
-  public void epochEnded(int epochsDone) {}
+  public void epochEnded(int epochsDone) {
+    if (run != null) {
+      run.epochEnded(epochsDone);
+    }
+  }
+
+  /** {@link #epochEnded(int)} for who doesn't count: one more epoch is done. */
+  public void epochEnded() {
+    if (run != null) {
+      run.epochEnded();
+    }
+  }
 
   /**
    * The training pauses for an evaluation (or a checkpoint). The state is {@code evaluating} until
    * the next step; the time up to there, or up to {@link #epochEnded}, is not taken for slow steps.
    */
-  public void evaluating() {}
+  public void evaluating() {
+    if (run != null) {
+      run.evaluating();
+    }
+  }
 
   /**
    * The program's own progress, which wins over what follows from plan and steps.
    *
    * @param percent 0 to 100; values outside are clamped, and only a completed run shows 100
    */
-  public void progress(double percent) {}
+  public void progress(double percent) {
+    if (run != null) {
+      run.progress(percent);
+    }
+  }
 
   /**
    * The program's own estimate of the time that remains from now on, which wins over Waymark's.
    *
    * @param remaining negative counts as zero; null takes an earlier estimate back
    */
-  public void remaining(Duration remaining) {}
+  public void remaining(Duration remaining) {
+    if (run != null) {
+      run.remaining(remaining == null ? -1 : nanos(remaining));
+    }
+  }
 
   /**
    * Whether it is time to read figures that cost something, such as a loss that lies on a device:
    * true a few times per report interval, false if the run is inert.
    */
   public boolean sampleDue() {
-    return false;
+    return run != null && samples.isDue() && run.isLive();
   }
 
   /** The run has ended as planned: 100 percent. */
-  public void complete() {}
+  public void complete() {
+    if (run != null) {
+      run.end(RunState.COMPLETED);
+    }
+  }
 
   /** The run was ended before its time on purpose, for instance because it no longer improved. */
-  public void stoppedEarly() {}
+  public void stoppedEarly() {
+    if (run != null) {
+      run.end(RunState.STOPPED_EARLY);
+    }
+  }
 
   /** The run was ended because its numbers grew out of hand. */
-  public void diverged() {}
+  public void diverged() {
+    if (run != null) {
+      run.end(RunState.DIVERGED);
+    }
+  }
 
   /**
    * The run has failed.
    *
    * @param cause what went wrong; named in the log at debug level, never sent; may be null
    */
-  public void failed(Throwable cause) {}
+  public void failed(Throwable cause) {
+    if (run != null && run.end(RunState.FAILED) && cause != null) {
+      // The class only: a message may hold anything, and toString() is the program's own code.
+      log.debug("the run has failed: " + cause.getClass().getName());
+    }
+  }
 
   /**
    * Ends a run that has not been ended otherwise, as {@link #stoppedEarly()}: closing is not
    * success.
    */
   @Override
-  public void close() {}
+  public void close() {
+    stoppedEarly();
+  }
 
   /**
    * For listeners that are never told the end: the run counts as completed if no step comes for a
@@ -190,8 +304,24 @@ public final class TrainingRun implements AutoCloseable {
    * @param evenIfSignalled whether the run also counts as completed when a signal ends the JVM
    *     before that; if not, it is {@code interrupted}
    */
-  public void presumeCompleted(Duration quiet, boolean evenIfSignalled) {}
+  public void presumeCompleted(Duration quiet, boolean evenIfSignalled) {
+    if (run != null && quiet != null) {
+      run.presumeCompleted(nanos(quiet), evenIfSignalled);
+    }
+  }
 
   /** Takes {@link #presumeCompleted} back: the training goes on. */
-  public void withdrawPresumption() {}
+  public void withdrawPresumption() {
+    if (run != null) {
+      run.withdrawPresumption();
+    }
+  }
+
+  /** 0 or more, and no overflow even for ten thousand years. */
+  private static long nanos(Duration duration) {
+    if (duration.isNegative()) {
+      return 0;
+    }
+    return duration.compareTo(LONGEST) < 0 ? duration.toNanos() : LONGEST.toNanos();
+  }
 }

@@ -1,0 +1,368 @@
+package dev.waymark.reporter;
+
+import static dev.waymark.reporter.RunSnapshot.UNKNOWN;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.LongSupplier;
+
+/**
+ * One reported run: gathers what the program says, and draws the snapshot that is reported.
+ *
+ * <p>Threads that train and the one that reads share a lock, which is held for a few field accesses
+ * and never across I/O or foreign code. Once the run has ended, or stands aside, nothing changes it
+ * any more.
+ */
+final class LiveRun {
+  /** Only a run that has completed shows 100. */
+  private static final int MOST_BEFORE_COMPLETION = 99;
+
+  private final Object lock = new Object();
+  private final int number;
+  private final String name;
+  private final LongSupplier nanoTime;
+
+  private final Progress progress;
+  private RemainingTimeEstimator stepPace;
+  private EpochPace epochPace;
+
+  private RunState state = RunState.RUNNING;
+  private boolean aside;
+  private int percent = UNKNOWN;
+  private double loss = Double.NaN;
+  private double learningRate = Double.NaN;
+  private final MetricTable metrics = new MetricTable();
+  private boolean toldNoRoom;
+
+  private double toldPercent = Double.NaN;
+  private long toldRemainingNanos = UNKNOWN;
+  private long toldRemainingAt;
+
+  private boolean presumed;
+  private boolean presumedEvenIfSignalled;
+  private long quietNanos;
+  private long quietSince;
+
+  /**
+   * @param number 1 for the first run of this process, 2 for the second, ...
+   * @param name what the log calls the run
+   * @param nanoTime a monotonic clock
+   */
+  LiveRun(int number, String name, Settings settings, LongSupplier nanoTime) {
+    this.number = number;
+    this.name = name;
+    this.nanoTime = nanoTime;
+    progress = new Progress(settings.epochs());
+    if (settings.startEpoch() > 0) {
+      progress.resumedAtEpoch(settings.startEpoch());
+    }
+    beginSession();
+  }
+
+  String name() {
+    return name;
+  }
+
+  void plan(int epochs, long stepsPerEpoch) {
+    synchronized (lock) {
+      if (isLive()) {
+        progress.plan(epochs, stepsPerEpoch);
+        beginSession();
+      }
+    }
+  }
+
+  void planSteps(long total) {
+    synchronized (lock) {
+      if (isLive()) {
+        progress.planSteps(total);
+        beginSession();
+      }
+    }
+  }
+
+  void resumedAt(long step) {
+    synchronized (lock) {
+      if (isLive()) {
+        progress.resumedAt(step);
+        beginSession();
+      }
+    }
+  }
+
+  void resumedAtEpoch(int epochsDone) {
+    synchronized (lock) {
+      if (isLive()) {
+        progress.resumedAtEpoch(epochsDone);
+        beginSession();
+      }
+    }
+  }
+
+  /**
+   * What a program does between start and the last word on its plan, such as loading data, is no
+   * step.
+   */
+  private void beginSession() {
+    if (!progress.hasBegun()) {
+      long now = nanoTime.getAsLong();
+      stepPace = new RemainingTimeEstimator(now);
+      epochPace = new EpochPace(now);
+    }
+  }
+
+  void step() {
+    synchronized (lock) {
+      if (isLive()) {
+        stepEnded();
+      }
+    }
+  }
+
+  void step(double newLoss) {
+    synchronized (lock) {
+      if (isLive()) {
+        loss = newLoss;
+        stepEnded();
+      }
+    }
+  }
+
+  private void stepEnded() {
+    long now = nanoTime.getAsLong();
+    state = RunState.RUNNING;
+    progress.stepEnded();
+    stepPace.stepEnded(now);
+    quietSince = now;
+  }
+
+  void loss(double newLoss) {
+    synchronized (lock) {
+      if (isLive()) {
+        loss = newLoss;
+      }
+    }
+  }
+
+  void learningRate(double rate) {
+    synchronized (lock) {
+      if (isLive()) {
+        learningRate = rate;
+      }
+    }
+  }
+
+  /** Takes in a metric. True if there is no room for its name, the first time that this happens. */
+  boolean isFirstWithoutRoom(String metricName, double value) {
+    synchronized (lock) {
+      if (!isLive() || metrics.put(metricName, value) || toldNoRoom) {
+        return false;
+      }
+      toldNoRoom = true;
+      return true;
+    }
+  }
+
+  void epochEnded(int epochsDone) {
+    synchronized (lock) {
+      if (isLive()) {
+        epochsEnded(epochsDone);
+      }
+    }
+  }
+
+  void epochEnded() {
+    synchronized (lock) {
+      if (isLive()) {
+        epochsEnded(progress.epochsDone() + 1);
+      }
+    }
+  }
+
+  private void epochsEnded(int epochsDone) {
+    long now = nanoTime.getAsLong();
+    state = RunState.RUNNING;
+    stepPace.pauseEnded(now);
+    int more = progress.epochsEnded(epochsDone);
+    if (more > 0) {
+      epochPace.epochsEnded(more, now);
+    }
+  }
+
+  void evaluating() {
+    synchronized (lock) {
+      if (isLive()) {
+        state = RunState.EVALUATING;
+        stepPace.pauseBegan(nanoTime.getAsLong());
+      }
+    }
+  }
+
+  void progress(double ownPercent) {
+    synchronized (lock) {
+      if (isLive()) {
+        toldPercent = Double.isInfinite(ownPercent) ? Double.NaN : ownPercent;
+      }
+    }
+  }
+
+  /**
+   * @param nanos from now on; negative takes an earlier one back
+   */
+  void remaining(long nanos) {
+    synchronized (lock) {
+      if (isLive()) {
+        toldRemainingNanos = nanos;
+        toldRemainingAt = nanoTime.getAsLong();
+      }
+    }
+  }
+
+  void presumeCompleted(long quiet, boolean evenIfSignalled) {
+    synchronized (lock) {
+      if (isLive()) {
+        presumed = true;
+        presumedEvenIfSignalled = evenIfSignalled;
+        quietNanos = quiet;
+        quietSince = nanoTime.getAsLong();
+      }
+    }
+  }
+
+  void withdrawPresumption() {
+    synchronized (lock) {
+      presumed = false;
+    }
+  }
+
+  /** Ends the run. True if it was live until now. */
+  boolean end(RunState end) {
+    synchronized (lock) {
+      if (!isLive()) {
+        return false;
+      }
+      // First the percentage that it has reached, which no longer grows by time or by the end
+      // itself.
+      percent = percentByNow();
+      state = end;
+      return true;
+    }
+  }
+
+  /**
+   * Ends the run as completed if that is presumed and the time without a step is over. True if so.
+   */
+  boolean endIfQuiet() {
+    synchronized (lock) {
+      return presumed
+          && isLive()
+          && nanoTime.getAsLong() - quietSince >= quietNanos
+          && end(RunState.COMPLETED);
+    }
+  }
+
+  /** Ends the run because the JVM ends. True if it was live until now. */
+  boolean endWithJvm(boolean signalled) {
+    synchronized (lock) {
+      boolean completed = presumed && (presumedEvenIfSignalled || !signalled);
+      return end(completed ? RunState.COMPLETED : RunState.INTERRUPTED);
+    }
+  }
+
+  /** Leaves the reporting to another run. True if this one was live until now. */
+  boolean standAside() {
+    synchronized (lock) {
+      boolean wasLive = isLive();
+      aside = wasLive || aside;
+      return wasLive;
+    }
+  }
+
+  boolean isAside() {
+    synchronized (lock) {
+      return aside;
+    }
+  }
+
+  boolean hasEnded() {
+    synchronized (lock) {
+      return state.isEnd();
+    }
+  }
+
+  /** Whether the run takes in what the program says. */
+  boolean isLive() {
+    synchronized (lock) {
+      return !aside && !state.isEnd();
+    }
+  }
+
+  RunSnapshot snapshot() {
+    synchronized (lock) {
+      if (!state.isEnd()) {
+        percent = percentByNow();
+      }
+      return new RunSnapshot(
+          state,
+          state == RunState.COMPLETED ? 100 : percent,
+          remainingSeconds(),
+          ownMetrics(),
+          metrics.finite());
+    }
+  }
+
+  /** The program's own word first, then the plan; it never falls, and stops short of 100. */
+  private int percentByNow() {
+    int now =
+        Double.isNaN(toldPercent)
+            ? progress.percent()
+            : (int) Math.floor(Math.max(0, Math.min(100, toldPercent)));
+    return Math.max(percent, Math.min(MOST_BEFORE_COMPLETION, now));
+  }
+
+  private long remainingSeconds() {
+    if (state.isEnd()) {
+      return state == RunState.COMPLETED ? 0 : UNKNOWN;
+    }
+    long now = nanoTime.getAsLong();
+    if (toldRemainingNanos >= 0) {
+      return Math.round(Math.max(0, toldRemainingNanos - (now - toldRemainingAt)) / 1e9);
+    }
+    if (!progress.hasSessionSteps()) {
+      return progress.epochs() > 0 && epochPace.isSettled(now)
+          ? Math.round(epochPace.secondsFromNow(progress.epochsToGo(), now))
+          : UNKNOWN;
+    }
+    long stepsToGo = progress.stepsToGo();
+    return stepsToGo >= 0 && stepPace.isSettled(now)
+        ? Math.round(stepPace.secondsFromNow(stepsToGo, now))
+        : UNKNOWN;
+  }
+
+  private List<Metric> ownMetrics() {
+    List<Metric> own = new ArrayList<>(8);
+    own.add(new Metric("state", state.reported()));
+    own.add(new Metric("run", number));
+    if (progress.hasSteps()) {
+      own.add(new Metric("current_step", progress.currentStep()));
+    }
+    if (progress.totalSteps() > 0) {
+      own.add(new Metric("total_steps", progress.totalSteps()));
+    }
+    if (progress.hasEpochs()) {
+      own.add(new Metric("current_epoch", progress.currentEpoch()));
+    }
+    if (progress.epochs() > 0) {
+      own.add(new Metric("total_epochs", progress.epochs()));
+    }
+    addIfFinite(own, "loss", loss);
+    addIfFinite(own, "learning_rate", learningRate);
+    return own;
+  }
+
+  private static void addIfFinite(List<Metric> own, String metricName, double value) {
+    if (Double.isFinite(value)) {
+      own.add(new Metric(metricName, value));
+    }
+  }
+}

@@ -1,0 +1,218 @@
+package dev.waymark.reporter;
+
+/**
+ * How far a run is, in steps and epochs, against what is planned.
+ *
+ * <p>What the program tells is kept as told, since it may come late and in any order; what follows
+ * from it is worked out when asked for. Not thread-safe.
+ */
+final class Progress {
+  private static final long UNTOLD = -1;
+
+  /** Whatever a program plans, a hundred times as much must not overflow. */
+  private static final long MOST = 1L << 55;
+
+  private final int epochsFromSettings;
+  private int plannedEpochs;
+  private long plannedStepsPerEpoch;
+  private long plannedSteps;
+
+  private long startStep = UNTOLD;
+  private int startEpochs = (int) UNTOLD;
+
+  private long sessionSteps;
+  private int epochsEnded = (int) UNTOLD;
+  private long sessionStepsAtEpochEnd;
+  private long learnedStepsPerEpoch;
+
+  /**
+   * @param epochsFromSettings wins over what the program plans; 0 if not set
+   */
+  Progress(int epochsFromSettings) {
+    this.epochsFromSettings = epochsFromSettings;
+  }
+
+  void plan(int epochs, long stepsPerEpoch) {
+    plannedEpochs = Math.max(0, epochs);
+    plannedStepsPerEpoch = capped(stepsPerEpoch);
+  }
+
+  void planSteps(long total) {
+    plannedSteps = capped(total);
+  }
+
+  void resumedAt(long step) {
+    startStep = capped(step);
+  }
+
+  void resumedAtEpoch(int epochsDone) {
+    startEpochs = Math.max(0, epochsDone);
+  }
+
+  void stepEnded() {
+    sessionSteps++;
+  }
+
+  /**
+   * @return how many epochs more are done than before; 0 if that many were done already
+   */
+  int epochsEnded(int done) {
+    int more = done - epochsDone();
+    if (more <= 0) {
+      return 0;
+    }
+    long stepsSince = stepsInEpoch();
+    if (stepsSince > 0) {
+      learnedStepsPerEpoch = Math.max(1, learnFrom(stepsSince, more, done));
+    }
+    epochsEnded = done;
+    sessionStepsAtEpochEnd = sessionSteps;
+    return more;
+  }
+
+  /**
+   * A session that was resumed at some step may have begun inside an epoch: only all steps tell
+   * then.
+   */
+  private long learnFrom(long stepsSince, int more, int done) {
+    boolean insideEpoch = epochsEnded == UNTOLD && startStep > 0 && stepsPerEpoch() == 0;
+    return insideEpoch
+        ? Math.round((double) currentStep() / done)
+        : Math.round((double) stepsSince / more);
+  }
+
+  /** Steps done by now, those before a resume included. */
+  long currentStep() {
+    return stepsBeforeSession() + sessionSteps;
+  }
+
+  boolean hasSteps() {
+    return sessionSteps > 0 || startStep > 0;
+  }
+
+  boolean hasSessionSteps() {
+    return sessionSteps > 0;
+  }
+
+  boolean hasBegun() {
+    return sessionSteps > 0 || epochsEnded != UNTOLD;
+  }
+
+  /** Steps planned in all, as far as is known; 0 if unknown. */
+  long totalSteps() {
+    if (plannedSteps > 0) {
+      return plannedSteps;
+    }
+    long toGo = stepsToGo();
+    return toGo < 0 ? 0 : currentStep() + toGo;
+  }
+
+  /** Steps still to come; negative if unknown. */
+  long stepsToGo() {
+    if (plannedSteps > 0) {
+      return Math.max(0, plannedSteps - currentStep());
+    }
+    long perEpoch = stepsPerEpoch();
+    if (epochs() == 0 || perEpoch == 0) {
+      return UNTOLD;
+    }
+    if (epochsToGo() == 0) {
+      return 0;
+    }
+    return capped(epochsToGo() - 1L, perEpoch) + Math.max(0, perEpoch - stepsInEpoch());
+  }
+
+  /** Epochs planned in all; 0 if unknown. */
+  int epochs() {
+    return epochsFromSettings > 0 ? epochsFromSettings : plannedEpochs;
+  }
+
+  /** Epochs that have not ended yet; 0 too if unknown. */
+  int epochsToGo() {
+    return Math.max(0, epochs() - epochsDone());
+  }
+
+  boolean hasEpochs() {
+    return epochs() > 0 || epochsEnded != UNTOLD || startEpochs != UNTOLD;
+  }
+
+  /**
+   * Epochs done by now with two decimals, rounded down, as far as the present one's length is
+   * known.
+   */
+  double currentEpoch() {
+    long perEpoch = stepsPerEpoch();
+    long hundredths = perEpoch == 0 ? 0 : percent(Math.min(perEpoch, stepsInEpoch()), perEpoch);
+    return (epochsDone() * 100L + hundredths) / 100.0;
+  }
+
+  /** The part of the plan that is done, rounded down, 0 to 100; negative if nothing is planned. */
+  int percent() {
+    if (epochs() > 0) {
+      long perEpoch = Math.max(1, stepsPerEpoch());
+      long inEpoch = stepsPerEpoch() == 0 ? 0 : Math.min(perEpoch, stepsInEpoch());
+      return percent(capped(epochsDone(), perEpoch) + inEpoch, capped(epochs(), perEpoch));
+    }
+    return plannedSteps > 0 ? percent(currentStep(), plannedSteps) : (int) UNTOLD;
+  }
+
+  /** In whole numbers, since 100 * 0.29 is less than 29 in floating point. */
+  private static int percent(long done, long planned) {
+    return done >= planned ? 100 : (int) (done * 100 / planned);
+  }
+
+  int epochsDone() {
+    if (epochsEnded != UNTOLD) {
+      return epochsEnded;
+    }
+    if (startEpochs != UNTOLD) {
+      return startEpochs;
+    }
+    long perEpoch = stepsPerEpoch();
+    return startStep > 0 && perEpoch > 0
+        ? (int) Math.min(Integer.MAX_VALUE, startStep / perEpoch)
+        : 0;
+  }
+
+  private long stepsInEpoch() {
+    return sessionSteps - sessionStepsAtEpochEnd + stepsOfEpochBeforeSession();
+  }
+
+  private long stepsOfEpochBeforeSession() {
+    long perEpoch = stepsPerEpoch();
+    if (epochsEnded != UNTOLD || startStep <= 0 || perEpoch == 0) {
+      return 0;
+    }
+    long before = startStep - capped(epochsDone(), perEpoch);
+    // Outside the epoch, step and epoch of the checkpoint don't fit the plan: count from the epoch.
+    return before < 0 || before >= perEpoch ? 0 : before;
+  }
+
+  private long stepsBeforeSession() {
+    if (startStep != UNTOLD) {
+      return startStep;
+    }
+    return startEpochs == UNTOLD ? 0 : capped(startEpochs, stepsPerEpoch());
+  }
+
+  /**
+   * The newest real epoch tells best, then the program, then the two plans together; 0 if unknown.
+   */
+  private long stepsPerEpoch() {
+    if (learnedStepsPerEpoch > 0) {
+      return learnedStepsPerEpoch;
+    }
+    if (plannedStepsPerEpoch > 0) {
+      return plannedStepsPerEpoch;
+    }
+    return epochs() == 0 || plannedSteps == 0 ? 0 : Math.max(1, plannedSteps / epochs());
+  }
+
+  private static long capped(long a, long b) {
+    return (double) a * b < MOST ? a * b : MOST;
+  }
+
+  private static long capped(long told) {
+    return Math.min(MOST, Math.max(0, told));
+  }
+}

@@ -1,0 +1,134 @@
+package dev.waymark.reporter;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * What is to be reported next: the last words of runs that have ended, until each is acknowledged,
+ * then the run that is live, whenever there is something new to say of it.
+ *
+ * <p>Runs end by themselves; the queue notices when it is asked, so an end costs the training
+ * thread nothing. Safe for any thread; no lock is held while documents are built or accelerators
+ * are read.
+ */
+final class ReportQueue implements ReportSource {
+  /** Last words that are kept for a server that is away. The oldest go first. */
+  private static final int MOST_LAST_WORDS = 32;
+
+  private final Supplier<Map<String, Long>> accelerators;
+  private final Clock clock;
+
+  private final Deque<LiveRun> ended = new ArrayDeque<>();
+  private LiveRun live;
+
+  // What follows is the sender's thread's own.
+  private long number;
+  private Instant lastTime = Instant.MIN;
+  private Map<String, Long> figures = Map.of();
+  private StatusDocument offered;
+  private StatusDocument acknowledged;
+
+  /** The last word that is on offer, and the run it speaks of. */
+  private Report lastWord;
+
+  private LiveRun lastWordOf;
+
+  /**
+   * @param accelerators reads the accelerators' figures by metric name; called at most once a
+   *     report
+   */
+  ReportQueue(Supplier<Map<String, Long>> accelerators, Clock clock) {
+    this.accelerators = accelerators;
+    this.clock = clock;
+  }
+
+  /** Makes this the run that is reported. False if there is a live one. */
+  synchronized boolean begin(LiveRun run) {
+    if (live() != null) {
+      return false;
+    }
+    live = run;
+    return true;
+  }
+
+  /** The run that is reported at present; null if there is none. */
+  synchronized LiveRun live() {
+    if (live != null) {
+      live.endIfQuiet();
+      if (live.hasEnded()) {
+        if (ended.size() == MOST_LAST_WORDS) {
+          ended.removeFirst();
+        }
+        ended.addLast(live);
+        live = null;
+      } else if (live.isAside()) {
+        live = null;
+      }
+    }
+    return live;
+  }
+
+  @Override
+  public synchronized boolean hasLastWord() {
+    live();
+    return !ended.isEmpty();
+  }
+
+  @Override
+  public Report next() {
+    LiveRun run = live();
+    if (hasLastWord()) {
+      return lastWord();
+    }
+    if (run == null) {
+      return null;
+    }
+    figures = accelerators.get();
+    RunSnapshot snapshot = run.snapshot();
+    if (snapshot.state().isEnd()) {
+      // It has ended while the accelerators were read.
+      return next();
+    }
+    offered = new StatusDocument(snapshot, figures);
+    return offered.saysTheSameAs(acknowledged) ? null : offered.report(++number, false, time());
+  }
+
+  /** The same report until it is acknowledged: what it says and when it was said doesn't change. */
+  private Report lastWord() {
+    LiveRun run = firstEnded();
+    if (lastWordOf != run) {
+      lastWordOf = run;
+      // Figures of a moment ago will do: at the JVM's end there is no time to read new ones.
+      lastWord = new StatusDocument(run.snapshot(), figures).report(++number, true, time());
+    }
+    return lastWord;
+  }
+
+  private synchronized LiveRun firstEnded() {
+    return ended.getFirst();
+  }
+
+  @Override
+  public synchronized void acknowledged(Report report) {
+    if (report.ended()) {
+      if (report == lastWord && ended.peekFirst() == lastWordOf) {
+        ended.removeFirst();
+        lastWord = null;
+        lastWordOf = null;
+      }
+    } else {
+      acknowledged = offered;
+    }
+  }
+
+  /** Never earlier than in a report before, even if somebody sets the clock. */
+  private Instant time() {
+    Instant now = clock.instant();
+    lastTime = now.isAfter(lastTime) ? now : lastTime;
+    return lastTime;
+  }
+}

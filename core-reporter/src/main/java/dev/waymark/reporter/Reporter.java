@@ -1,0 +1,255 @@
+package dev.waymark.reporter;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+
+/**
+ * Decides whether a run is reported, and keeps what reporting needs (a sender with its thread, a
+ * shutdown hook) for as long as there is something to report. There is one for each copy of these
+ * classes in a JVM.
+ *
+ * <p>Outside a TrainJob nothing of that exists.
+ */
+final class Reporter implements ReportSource {
+  /**
+   * A system property by which the copies of these classes in a JVM, the program's and the agent's,
+   * find each other: it is set once a program reports by hand.
+   */
+  static final String BY_HAND = "dev.waymark.reporter.byhand";
+
+  /** With the JVM's own end it stays below the 5 s in which a training must be gone. */
+  private static final Duration LAST_WORD_LIMIT = Duration.ofSeconds(3);
+
+  /** A program that trains in turns, as k-fold does, keeps its connection in between. */
+  private static final Duration IDLE_LIMIT = Duration.ofSeconds(10);
+
+  private final UnaryOperator<String> settingOf;
+  private final Function<Settings, StatusEndpoint> endpoints;
+  private final LongSupplier nanoTime;
+  private final ReportQueue queue;
+
+  private Settings settings;
+  private Log log;
+  private int runs;
+  private boolean toldNotLeader;
+  private boolean toldByHand;
+  private boolean toldWhere;
+  private List<String> toldProblems = List.of();
+
+  private StatusSender sender;
+  private Thread shutdownHook;
+  private long idleSince;
+
+  /** The live run that an agent has attached, if it is one. */
+  private LiveRun attached;
+
+  Reporter(
+      UnaryOperator<String> settingOf,
+      Function<Settings, StatusEndpoint> endpoints,
+      Supplier<Map<String, Long>> accelerators,
+      LongSupplier nanoTime,
+      Clock clock) {
+    this.settingOf = settingOf;
+    this.endpoints = endpoints;
+    this.nanoTime = nanoTime;
+    queue = new ReportQueue(accelerators, clock);
+  }
+
+  /** The one of this copy of the classes. */
+  static Reporter shared() {
+    return Shared.INSTANCE;
+  }
+
+  /**
+   * Starts a run that the program reports by hand; an inert one where nothing is to be reported.
+   */
+  synchronized TrainingRun start() {
+    if (!isReporting()) {
+      return TrainingRun.inert();
+    }
+    System.setProperty(BY_HAND, "true");
+    yieldToHand();
+    return begin(new LiveRun(runs + 1, "a run made by hand", settings, nanoTime), false);
+  }
+
+  /** Starts a run on behalf of a program that doesn't report by hand; an inert one if it does. */
+  synchronized TrainingRun attach(String trainer) {
+    if (!isReporting()) {
+      return TrainingRun.inert();
+    }
+    if (isByHand()) {
+      tellByHand();
+      return TrainingRun.inert();
+    }
+    return begin(new LiveRun(runs + 1, trainer, settings, nanoTime), true);
+  }
+
+  /** Settings are read until there is reporting; from then on they stay. */
+  private boolean isReporting() {
+    if (settings == null || !settings.isOn()) {
+      settings = Settings.read(settingOf);
+      log = new Log(settings.logLevel());
+      tellProblems();
+    }
+    if (!settings.isOn()) {
+      return false;
+    }
+    if (!settings.rank().isLeader() && !toldNotLeader) {
+      toldNotLeader = true;
+      log.info(
+          "this process has rank "
+              + settings.rank()
+              + ": only the leader of a job, rank 0, reports");
+    }
+    return settings.rank().isLeader();
+  }
+
+  private void tellProblems() {
+    List<String> problems = settings.problems();
+    if (!problems.isEmpty() && !problems.equals(toldProblems)) {
+      log.warn("settings: " + String.join(". ", problems));
+      toldProblems = problems;
+    }
+  }
+
+  private TrainingRun begin(LiveRun run, boolean byAgent) {
+    if (!queue.begin(run)) {
+      LiveRun other = queue.live();
+      log.info(
+          run.name()
+              + " is not reported: "
+              + (other == null ? "another run" : other.name())
+              + " is");
+      return TrainingRun.inert();
+    }
+    runs++;
+    attached = byAgent ? run : null;
+    openSender();
+    log.debug("run " + runs + ": " + run.name());
+    return TrainingRun.of(run, new SampleGate(settings.interval(), nanoTime), log);
+  }
+
+  private void openSender() {
+    idleSince = nanoTime.getAsLong();
+    if (sender != null) {
+      return;
+    }
+    StatusEndpoint endpoint = endpoints.apply(settings);
+    sender = new StatusSender(this, endpoint, settings.interval(), log);
+    sender.start();
+    shutdownHook = new Thread(null, this::jvmEnds, "waymark-last-word", 0, false);
+    shutdownHook.setContextClassLoader(null);
+    try {
+      Runtime.getRuntime().addShutdownHook(shutdownHook);
+    } catch (IllegalStateException e) {
+      // The JVM is ending already; the sender does what it can.
+      shutdownHook = null;
+    }
+    if (!toldWhere) {
+      toldWhere = true;
+      log.info(
+          "training progress is reported to "
+              + endpoint.name()
+              + " every "
+              + settings.interval().toSeconds()
+              + " s");
+    }
+  }
+
+  private void jvmEnds() {
+    LiveRun run = queue.live();
+    if (run != null) {
+      run.endWithJvm(JvmEnd.isSignalled());
+    }
+    StatusSender open;
+    synchronized (this) {
+      open = sender;
+    }
+    if (open != null && queue.hasLastWord()) {
+      open.flush(LAST_WORD_LIMIT);
+    }
+  }
+
+  @Override
+  public boolean hasLastWord() {
+    boolean waiting = queue.hasLastWord();
+    synchronized (this) {
+      yieldToHand();
+      closeIfIdle(waiting || queue.live() != null);
+    }
+    return waiting;
+  }
+
+  @Override
+  public Report next() {
+    return queue.next();
+  }
+
+  @Override
+  public void acknowledged(Report report) {
+    queue.acknowledged(report);
+  }
+
+  /** The program's own reports, from whichever copy of these classes, go before the agent's. */
+  private void yieldToHand() {
+    if (attached != null && isByHand()) {
+      if (attached.standAside()) {
+        tellByHand();
+      }
+      attached = null;
+    }
+  }
+
+  private void tellByHand() {
+    if (!toldByHand) {
+      toldByHand = true;
+      log.info("the program reports by hand; the agent stands aside");
+    }
+  }
+
+  private static boolean isByHand() {
+    return System.getProperty(BY_HAND) != null;
+  }
+
+  /**
+   * Nothing of a training that is over stays behind: no thread, no hook, and so no class loader.
+   */
+  private void closeIfIdle(boolean busy) {
+    long now = nanoTime.getAsLong();
+    if (busy) {
+      idleSince = now;
+    } else if (sender != null && now - idleSince >= IDLE_LIMIT.toNanos()) {
+      sender.stop();
+      sender = null;
+      removeShutdownHook();
+    }
+  }
+
+  private void removeShutdownHook() {
+    try {
+      if (shutdownHook != null) {
+        Runtime.getRuntime().removeShutdownHook(shutdownHook);
+      }
+    } catch (IllegalStateException e) {
+      // The JVM is ending; the hook finds nothing to send.
+    }
+    shutdownHook = null;
+  }
+
+  private static final class Shared {
+    private static final Reporter INSTANCE =
+        new Reporter(
+            Settings::ofThisJvm,
+            settings ->
+                new HttpsEndpoint(settings.server(), settings.tokenFile(), settings.caFile()),
+            Map::of,
+            System::nanoTime,
+            Clock.systemUTC());
+  }
+}
