@@ -1,0 +1,43 @@
+package dev.waymark.agent.weave;
+
+import dev.waymark.agent.AgentClassLoader;
+import dev.waymark.agent.Bridge;
+import java.lang.instrument.Instrumentation;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Puts the agent's parts together: bridge, transformer, notice at exit. */
+public final class Installer implements Consumer<Instrumentation> {
+  private final AgentFiles agent = ((AgentClassLoader) Installer.class.getClassLoader())::read;
+  private final Notices notices = new Notices();
+  private final FrameworkSides sides = new FrameworkSides(agent, notices);
+
+  /** Called by the agent's main class, by reflection. */
+  public Installer() {}
+
+  @Override
+  public void accept(Instrumentation instrumentation) {
+    Bridge.connect(this::hook);
+    // Woven classes get new fields, which retransformation can't give: only classes yet to come.
+    instrumentation.addTransformer(new DjlTransformer(agent, notices), false);
+    Runtime.getRuntime().addShutdownHook(new Thread(notices::atExit, "waymark-notice"));
+  }
+
+  private Hook hook(Class<?> woven, String pointName) {
+    HookPoint point = HookPoint.valueOf(pointName);
+    return new Hook(point, () -> listener(woven, point), notices);
+  }
+
+  private BiConsumer<Object[], Throwable> listener(Class<?> woven, HookPoint point)
+      throws ClassNotFoundException {
+    switch (point) {
+      case GPUS_ASKED_FOR:
+        return (call, thrown) -> call[0] = ForkedGpuQuery.withoutBanner((String[]) call[0]);
+      case STEPPED:
+        notices.trained();
+        return sides.find(woven, point);
+      default:
+        return sides.find(woven, point);
+    }
+  }
+}
