@@ -29,9 +29,9 @@ final class Activation {
   }
 
   /**
-   * JVMs that can't train and whose output others parse: the JDK's own tools (their main class
-   * lies in a module {@code jdk.*}), and DJL's forked question for the GPUs, which is read with
-   * standard error mixed in (0.36.0).
+   * JVMs that can't train and whose output others parse: the JDK's own tools (their main class lies
+   * in a module {@code jdk.*}), and DJL's forked question for the GPUs, which is read with standard
+   * error mixed in (0.36.0).
    */
   private static boolean isToolWithParsedOutput(String command) {
     String main = command.split(" ", 2)[0];

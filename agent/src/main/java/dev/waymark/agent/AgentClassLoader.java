@@ -8,8 +8,8 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipEntry;
 
 /**
- * Loads what lies under {@code inst/} in the agent's jar: the reporter, the weaving, ASM. Its parent
- * is the platform loader, so the application can neither see these classes nor replace them.
+ * Loads what lies under {@code inst/} in the agent's jar: the reporter, the weaving, ASM. Its
+ * parent is the platform loader, so the application can neither see these classes nor replace them.
  */
 public final class AgentClassLoader extends ClassLoader {
   private static final String ROOM = "inst/";

@@ -37,7 +37,10 @@ public final class ReferenceCollector {
     Files.writeString(list, String.join("\n", collect(sides)));
   }
 
-  /** References to DJL from all class files under some folders, in {@code djl-references.txt}'s form. */
+  /**
+   * References to DJL from all class files under some folders, in {@code djl-references.txt}'s
+   * form.
+   */
   static SortedSet<String> collect(List<Path> folders) throws IOException {
     ReferenceCollector collector = new ReferenceCollector();
     for (Path folder : folders) {

@@ -99,8 +99,7 @@ final class DjlReferences {
       Shape shape = new Shape();
       try (InputStream in = loader.getResourceAsStream(className + ".class")) {
         if (in != null) {
-          int skipped =
-              ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES;
+          int skipped = ClassReader.SKIP_CODE | ClassReader.SKIP_DEBUG | ClassReader.SKIP_FRAMES;
           new ClassReader(in).accept(shape, skipped);
         }
       } catch (IOException e) {
@@ -114,8 +113,7 @@ final class DjlReferences {
       Shape shape = new Shape();
       try {
         Class<?> jdkClass =
-            Class.forName(
-                className.replace('/', '.'), false, ClassLoader.getPlatformClassLoader());
+            Class.forName(className.replace('/', '.'), false, ClassLoader.getPlatformClassLoader());
         shape.exists = true;
         for (Method method : jdkClass.getMethods()) {
           shape.members.add(method.getName() + ' ' + Type.getMethodDescriptor(method));

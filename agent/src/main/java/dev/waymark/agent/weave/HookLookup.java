@@ -24,10 +24,10 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.LdcInsnNode;
-import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -81,6 +81,8 @@ final class HookLookup {
   }
 
   /**
+   *
+   *
    * <pre>{@code
    * private static BiConsumer waymark$hook(String point) {
    *   try {
@@ -105,7 +107,8 @@ final class HookLookup {
     code.visitLabel(start);
     code.visitLdcInsn(BRIDGE);
     code.visitInsn(ICONST_1);
-    call(code, INVOKESTATIC, ClassLoader.class, "getSystemClassLoader", "()Ljava/lang/ClassLoader;");
+    call(
+        code, INVOKESTATIC, ClassLoader.class, "getSystemClassLoader", "()Ljava/lang/ClassLoader;");
     call(
         code,
         INVOKESTATIC,

@@ -33,14 +33,10 @@ public enum HookPoint {
       "(Lai/djl/training/Trainer;ILai/djl/training/dataset/Dataset;Lai/djl/training/dataset/Dataset;)V",
       EXIT),
   PYTORCH_BACKWARD(
-      "ai/djl/pytorch/engine/PtGradientCollector",
-      "backward",
-      "(Lai/djl/ndarray/NDArray;)V",
-      EXIT),
+      "ai/djl/pytorch/engine/PtGradientCollector", "backward", "(Lai/djl/ndarray/NDArray;)V", EXIT),
   MXNET_BACKWARD(
       "ai/djl/mxnet/engine/MxGradientCollector", "backward", "(Lai/djl/ndarray/NDArray;)V", EXIT),
-  GPUS_ASKED_FOR(
-      "ai/djl/util/cuda/CudaUtils", "execute", "(I)[Ljava/lang/String;", RESULT);
+  GPUS_ASKED_FOR("ai/djl/util/cuda/CudaUtils", "execute", "(I)[Ljava/lang/String;", RESULT);
 
   /**
    * When a hook is called and with what. Arguments come as an array, the receiver first unless the
@@ -54,7 +50,9 @@ public enum HookPoint {
      * throw is not seen, since its receiver is no object yet.
      */
     EXIT,
-    /** After a normal return: (array of the result alone, null). The hook may replace the result. */
+    /**
+     * After a normal return: (array of the result alone, null). The hook may replace the result.
+     */
     RESULT
   }
 

@@ -104,7 +104,8 @@ final class MethodWeaver {
       if (instruction.getOpcode() >= ISTORE
           && instruction.getOpcode() <= ASTORE
           && ((VarInsnNode) instruction).var < slots) {
-        throw new UnexpectedClassException("it stores into the parameters of " + method.name + method.desc);
+        throw new UnexpectedClassException(
+            "it stores into the parameters of " + method.name + method.desc);
       }
     }
   }
@@ -157,6 +158,8 @@ final class MethodWeaver {
   }
 
   /**
+   *
+   *
    * <pre>{@code if (hook != null) try { hook.accept(call, thrown); } catch (Throwable e) {}}</pre>
    *
    * @param kept type of what lies in the spare slot, null if nothing does
