@@ -9,7 +9,7 @@ public final class Log {
 
   /** Prints one line unless {@code WAYMARK_LOG} asks for less. Never throws. */
   public static void info(String text) {
-    String level = System.getenv("WAYMARK_LOG");
+    String level = Activation.setting("WAYMARK_LOG");
     if (!"off".equalsIgnoreCase(level) && !"warn".equalsIgnoreCase(level)) {
       System.err.println("[waymark] INFO " + text.replaceAll("\\p{Cntrl}", " "));
     }
