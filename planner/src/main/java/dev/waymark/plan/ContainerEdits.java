@@ -1,0 +1,52 @@
+package dev.waymark.plan;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Predicate;
+
+/** Changed copies of a container. What is there already is replaced where it stands. */
+final class ContainerEdits {
+
+  /**
+   * Puts variables in, by name.
+   *
+   * @param env may be null
+   */
+  static Container withEnv(Container container, List<EnvVar> env) {
+    if (env == null || env.isEmpty()) {
+      return container;
+    }
+    List<EnvVar> all = new ArrayList<>(container.getEnv());
+    env.forEach(one -> upsert(all, one, other -> one.getName().equals(other.getName())));
+    return new ContainerBuilder(container).withEnv(all).build();
+  }
+
+  /** Puts a port in, by number or name. */
+  static Container withPort(Container container, ContainerPort port) {
+    List<ContainerPort> all = new ArrayList<>(container.getPorts());
+    upsert(
+        all,
+        port,
+        other ->
+            Objects.equals(port.getContainerPort(), other.getContainerPort())
+                || (port.getName() != null && port.getName().equals(other.getName())));
+    return new ContainerBuilder(container).withPorts(all).build();
+  }
+
+  private static <T> void upsert(List<T> all, T one, Predicate<T> same) {
+    for (int i = 0; i < all.size(); i++) {
+      if (same.test(all.get(i))) {
+        all.set(i, one);
+        return;
+      }
+    }
+    all.add(one);
+  }
+
+  private ContainerEdits() {}
+}

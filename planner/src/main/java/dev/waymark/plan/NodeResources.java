@@ -1,0 +1,72 @@
+package dev.waymark.plan;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceClaim;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a node of the training has: the runtime's resources with the TrainJob's over them. */
+final class NodeResources {
+
+  /**
+   * Merges by key; claims by name. Upstream v2.3 loses the claims of both.
+   *
+   * @param runtime may be null
+   * @param job may be null
+   */
+  static ResourceRequirements merge(ResourceRequirements runtime, ResourceRequirements job) {
+    if (runtime == null || job == null) {
+      return runtime == null ? job : runtime;
+    }
+    Map<String, ResourceClaim> claims = new LinkedHashMap<>();
+    runtime.getClaims().forEach(claim -> claims.put(claim.getName(), claim));
+    job.getClaims().forEach(claim -> claims.put(claim.getName(), claim));
+    return new ResourceRequirementsBuilder(runtime)
+        .addToLimits(job.getLimits())
+        .addToRequests(job.getRequests())
+        .withClaims(claims.values().stream().toList())
+        .addToAdditionalProperties(job.getAdditionalProperties())
+        .build();
+  }
+
+  /**
+   * GPUs of a node, 0 if none: the first resource, by name, with {@code gpu} in its name, requested
+   * or else limited. As upstream counts, MIG slices, NPUs and TPUs are none.
+   */
+  static int gpus(ResourceRequirements resources) {
+    int requested = gpus(resources.getRequests());
+    return requested > 0 ? requested : gpus(resources.getLimits());
+  }
+
+  /** CPUs of a node, requested or else limited, rounded up; 0 if it says none. */
+  static int cpus(ResourceRequirements resources) {
+    int requested = whole(resources.getRequests().get("cpu"));
+    return requested > 0 ? requested : whole(resources.getLimits().get("cpu"));
+  }
+
+  private static int gpus(Map<String, Quantity> resources) {
+    return new TreeMap<>(resources)
+        .entrySet().stream()
+            .filter(resource -> resource.getKey().toLowerCase(Locale.ROOT).contains("gpu"))
+            .mapToInt(resource -> whole(resource.getValue()))
+            .filter(count -> count > 0)
+            .findFirst()
+            .orElse(0);
+  }
+
+  private static int whole(Quantity quantity) {
+    if (quantity == null) {
+      return 0;
+    }
+    BigDecimal amount = quantity.getNumericalAmount().setScale(0, RoundingMode.CEILING);
+    return amount.min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue();
+  }
+
+  private NodeResources() {}
+}

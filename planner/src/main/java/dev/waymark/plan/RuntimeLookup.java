@@ -1,0 +1,69 @@
+package dev.waymark.plan;
+
+import dev.waymark.trainer.api.RuntimeRef;
+import dev.waymark.trainer.api.RuntimeResource;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainerApi;
+import dev.waymark.trainer.api.TrainingRuntime;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Finds the runtime that a TrainJob names among those at hand. */
+public final class RuntimeLookup {
+
+  private static final List<String> KINDS = List.of("ClusterTrainingRuntime", "TrainingRuntime");
+
+  /**
+   * The one runtime that {@code spec.runtimeRef} names. A TrainingRuntime must be in the TrainJob's
+   * namespace; one that says none counts as being there.
+   *
+   * @throws PlanRefusedException if there is none, or more than one
+   */
+  public static RuntimeResource find(TrainJob job, Collection<RuntimeResource> runtimes) {
+    RuntimeRef ref = job.getSpec().runtimeRef();
+    if (!KINDS.contains(ref.effectiveKind()) || !TrainerApi.GROUP.equals(ref.effectiveApiGroup())) {
+      throw refused(
+          job,
+          "unsupported runtime: "
+              + ref.effectiveKind()
+              + "."
+              + ref.effectiveApiGroup()
+              + ", the kind must be one of "
+              + String.join(", ", KINDS)
+              + " of "
+              + TrainerApi.GROUP);
+    }
+    List<RuntimeResource> found =
+        runtimes.stream().filter(runtime -> isNamedBy(ref, job, runtime)).toList();
+    String wanted = ref.effectiveKind() + " " + ref.name();
+    if (found.isEmpty()) {
+      String others =
+          runtimes.stream().map(RuntimeResource::title).sorted().collect(Collectors.joining(", "));
+      throw refused(
+          job,
+          wanted + " is not there; " + (others.isEmpty() ? "no runtime is" : "there is " + others));
+    } else if (found.size() > 1) {
+      throw refused(job, wanted + " is there " + found.size() + " times: keep one");
+    }
+    return found.get(0);
+  }
+
+  static boolean isNamedBy(RuntimeRef ref, TrainJob job, RuntimeResource runtime) {
+    return ref.effectiveKind().equals(runtime.getKind())
+        && Objects.equals(ref.name(), runtime.name())
+        && (!(runtime instanceof TrainingRuntime) || sharesNamespace(job, runtime));
+  }
+
+  private static boolean sharesNamespace(TrainJob job, RuntimeResource runtime) {
+    String of = runtime.getMetadata().getNamespace();
+    return of == null || of.equals(job.getMetadata().getNamespace());
+  }
+
+  private static PlanRefusedException refused(TrainJob job, String message) {
+    return new PlanRefusedException(List.of(new Refusal(job.title(), "spec.runtimeRef", message)));
+  }
+
+  private RuntimeLookup() {}
+}

@@ -1,0 +1,81 @@
+package dev.waymark.plan;
+
+import com.fasterxml.jackson.databind.JsonMappingException;
+import dev.waymark.trainer.api.JobSetSpec;
+import dev.waymark.trainer.api.JobSetTemplateSpec;
+import dev.waymark.trainer.api.ReplicatedJob;
+import dev.waymark.trainer.api.RuntimePatch;
+import dev.waymark.trainer.api.TrainerJson;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A runtime's template with the patches of a TrainJob merged into it, one after the other. */
+final class RuntimePatches {
+
+  /**
+   * A template of its own: nothing in it is shared with the runtime.
+   *
+   * @throws PlanRefusedException for a patch whose values have types that the template can't take
+   */
+  static JobSetTemplateSpec apply(PlanRequest request) {
+    JobSetTemplateSpec template = request.runtime().getSpec().template();
+    Map<String, Object> metadata = new LinkedHashMap<>(labelsAndAnnotations(template.metadata()));
+    Map<String, Object> spec = TrainerJson.toMap(template.spec());
+    List<RuntimePatch> patches = PatchRules.patches(request);
+    for (int i = 0; i < patches.size(); i++) {
+      Map<String, Object> patch =
+          PatchRules.field(patches.get(i).trainingRuntimeSpec(), "template");
+      metadata =
+          StrategicMerge.merge(metadata, labelsAndAnnotations(PatchRules.field(patch, "metadata")));
+      spec = StrategicMerge.merge(spec, PatchRules.field(patch, "spec"));
+    }
+    return new JobSetTemplateSpec(
+        typed(request, metadata, ObjectMeta.class),
+        inOrderOf(template.spec(), typed(request, spec, JobSetSpec.class)),
+        template.additionalProperties());
+  }
+
+  private static Map<String, Object> labelsAndAnnotations(ObjectMeta metadata) {
+    return metadata == null
+        ? Map.of()
+        : TrainerJson.toMap(
+            new ObjectMetaBuilder()
+                .withLabels(metadata.getLabels())
+                .withAnnotations(metadata.getAnnotations())
+                .build());
+  }
+
+  private static Map<String, Object> labelsAndAnnotations(Map<String, Object> metadata) {
+    Map<String, Object> kept = new LinkedHashMap<>(metadata);
+    kept.keySet().retainAll(List.of("labels", "annotations"));
+    return kept;
+  }
+
+  /** A merge orders jobs by the patch; a JobSet starts them in the order of the runtime. */
+  private static JobSetSpec inOrderOf(JobSetSpec runtime, JobSetSpec merged) {
+    List<String> order = runtime.replicatedJobs().stream().map(ReplicatedJob::name).toList();
+    List<ReplicatedJob> jobs = new ArrayList<>(merged.replicatedJobs());
+    jobs.sort(Comparator.comparingInt(job -> order.indexOf(job.name())));
+    return new JobSetSpec(jobs, merged.network(), merged.suspend(), merged.additionalProperties());
+  }
+
+  private static <T> T typed(PlanRequest request, Map<String, Object> merged, Class<T> type) {
+    try {
+      return TrainerJson.fromMap(merged, type);
+    } catch (IllegalArgumentException e) {
+      String message =
+          e.getCause() instanceof JsonMappingException mismatch
+              ? mismatch.getOriginalMessage() + " (" + mismatch.getPathReference() + ")"
+              : e.getMessage();
+      throw new PlanRefusedException(
+          List.of(request.refuseJob("spec.runtimePatches", "does not fit: " + message)));
+    }
+  }
+
+  private RuntimePatches() {}
+}

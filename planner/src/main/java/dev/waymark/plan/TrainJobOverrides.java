@@ -1,0 +1,87 @@
+package dev.waymark.plan;
+
+import dev.waymark.trainer.api.Initializer;
+import dev.waymark.trainer.api.StorageInitializer;
+import dev.waymark.trainer.api.Trainer;
+import dev.waymark.trainer.api.TrainerApi;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import java.util.List;
+
+/**
+ * What {@code spec.trainer} and {@code spec.initializer} say, put over everything else: the user
+ * has the last word.
+ */
+final class TrainJobOverrides {
+
+  private static final String STORAGE_URI = "STORAGE_URI";
+
+  static RuntimePlan apply(PlanRequest request, RuntimePlan plan) {
+    return plan.withPodSets(podSet -> override(request, podSet));
+  }
+
+  private static PodSet override(PlanRequest request, PodSet podSet) {
+    Initializer initializer = request.job().getSpec().initializer();
+    String step = podSet.ancestor() == null ? "" : podSet.ancestor();
+    return switch (step) {
+      case TrainerApi.ANCESTOR_TRAINER ->
+          podSet
+              .withReplicas(1)
+              .withContainer(TrainerApi.NODE, node -> train(node, request.trainer()));
+      case TrainerApi.ANCESTOR_DATASET_INITIALIZER ->
+          fetch(podSet, initializer == null ? null : initializer.dataset());
+      case TrainerApi.ANCESTOR_MODEL_INITIALIZER ->
+          fetch(podSet, initializer == null ? null : initializer.model());
+      default -> podSet;
+    };
+  }
+
+  private static Container train(Container node, Trainer trainer) {
+    ContainerBuilder own = new ContainerBuilder(node);
+    if (trainer.image() != null) {
+      own.withImage(trainer.image());
+    }
+    if (trainer.command() != null) {
+      own.withCommand(trainer.command());
+    }
+    if (trainer.args() != null) {
+      own.withArgs(trainer.args());
+    }
+    return ContainerEdits.withEnv(own.build(), trainer.env());
+  }
+
+  private static PodSet fetch(PodSet podSet, StorageInitializer initializer) {
+    PodSet single = podSet.withReplicas(1);
+    return initializer == null
+        ? single
+        : single.withContainer(podSet.ancestor(), container -> fetch(container, initializer));
+  }
+
+  private static Container fetch(Container container, StorageInitializer initializer) {
+    List<EnvVar> uri =
+        initializer.storageUri() == null
+            ? List.of()
+            : List.of(
+                new EnvVarBuilder()
+                    .withName(STORAGE_URI)
+                    .withValue(initializer.storageUri())
+                    .build());
+    Container own =
+        ContainerEdits.withEnv(ContainerEdits.withEnv(container, uri), initializer.env());
+    return initializer.secretRef() == null
+        ? own
+        : new ContainerBuilder(own)
+            .addToEnvFrom(
+                new EnvFromSourceBuilder()
+                    .withNewSecretRef()
+                    .withName(initializer.secretRef().getName())
+                    .endSecretRef()
+                    .build())
+            .build();
+  }
+
+  private TrainJobOverrides() {}
+}
