@@ -1,16 +1,47 @@
 package dev.waymark.cli.page;
 
 import dev.waymark.cli.history.RunHistory;
+import dev.waymark.cli.page.RequestGate.Secrets;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
-/** Serves the page of the local runner on loopback, to whoever has its secret. */
+/**
+ * Serves the page of the local runner on loopback, to whoever has its link. Nothing but the program
+ * and the browser is needed: the page takes no file from elsewhere.
+ */
 public final class PageServer implements AutoCloseable {
 
+  private static final String LOOPBACK = "127.0.0.1";
+  private static final int START_AND_STOP_SECONDS = 10;
+
+  private static final HttpServerOptions OPTIONS =
+      new HttpServerOptions()
+          .setHost(LOOPBACK)
+          .setHttp2ClearTextEnabled(false)
+          .setMaxHeaderSize(16 * 1024)
+          .setIdleTimeout(60)
+          .setIdleTimeoutUnit(TimeUnit.SECONDS);
+
+  private final Context context;
+  private final HttpServer server;
+  private final RunFeed feed;
   private final URI url;
 
-  private PageServer(URI url) {
+  private PageServer(Context context, HttpServer server, RunFeed feed, URI url) {
+    this.context = context;
+    this.server = server;
+    this.feed = feed;
     this.url = url;
   }
 
@@ -21,7 +52,42 @@ public final class PageServer implements AutoCloseable {
    * @throws IOException if the port can't be had; its message is for the user
    */
   public static PageServer start(Vertx vertx, RunHistory history, int port) throws IOException {
-    throw new IOException("the page is not built yet");
+    return start(vertx, history, port, Secrets.random());
+  }
+
+  static PageServer start(Vertx vertx, RunHistory history, int port, Secrets secrets)
+      throws IOException {
+    PageAssets assets = PageAssets.load();
+    Context context = vertx.getOrCreateContext();
+    HttpServer server = vertx.createHttpServer(new HttpServerOptions(OPTIONS).setPort(port));
+    return await(
+        on(
+            context,
+            () -> {
+              RunFeed feed = new RunFeed(vertx, context, history);
+              PageRoutes routes = new PageRoutes(vertx, history, assets, feed);
+              return server
+                  .requestHandler(request -> routes.handle(request, gate(server, secrets)))
+                  .listen()
+                  .onFailure(e -> feed.close())
+                  .map(s -> new PageServer(context, s, feed, url(s.actualPort(), secrets)))
+                  .recover(e -> Future.failedFuture(unavailable(port, e)));
+            }));
+  }
+
+  private static RequestGate gate(HttpServer server, Secrets secrets) {
+    return new RequestGate(server.actualPort(), secrets);
+  }
+
+  private static URI url(int port, Secrets secrets) {
+    return URI.create("http://" + LOOPBACK + ":" + port + "/?secret=" + secrets.link());
+  }
+
+  private static IOException unavailable(int port, Throwable cause) {
+    return new IOException(
+        "the page can't be served on port %d (%s): choose another with --port, or leave it out"
+            .formatted(port, cause.getMessage()),
+        cause);
   }
 
   /** Where the page is, with the secret that opens it. */
@@ -30,8 +96,42 @@ public final class PageServer implements AutoCloseable {
   }
 
   /**
-   * Tells open pages that the server ends, and frees the port. Not to be called on an event loop.
+   * Tells open pages that this is the end, and frees the port. Not to be called on an event loop.
    */
   @Override
-  public void close() {}
+  public void close() {
+    try {
+      await(
+          on(
+              context,
+              () -> {
+                feed.close();
+                return server.close();
+              }));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static <T> Future<T> on(Context context, Supplier<Future<T>> action) {
+    Promise<T> promise = Promise.promise();
+    context.runOnContext(v -> action.get().onComplete(promise));
+    return promise.future();
+  }
+
+  private static <T> T await(Future<T> future) throws IOException {
+    try {
+      return future
+          .toCompletionStage()
+          .toCompletableFuture()
+          .get(START_AND_STOP_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException io ? io : new IOException(e.getCause());
+    } catch (TimeoutException e) {
+      throw new IOException("no answer within " + START_AND_STOP_SECONDS + " s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
 }
