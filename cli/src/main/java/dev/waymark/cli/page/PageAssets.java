@@ -25,7 +25,8 @@ final class PageAssets {
     PageAssets assets = new PageAssets();
     assets.addOwn("/", "index.html", "text/html; charset=utf-8");
     assets.addOwn("/page.css", "page.css", CSS);
-    for (String module : new String[] {"page", "charts", "figures", "feed", "text", "table"}) {
+    for (String module :
+        new String[] {"page", "charts", "dom", "feed", "figures", "table", "text"}) {
       assets.addOwn("/" + module + ".js", module + ".js", JAVASCRIPT);
     }
     assets.addOwn("/icon.svg", "icon.svg", "image/svg+xml");

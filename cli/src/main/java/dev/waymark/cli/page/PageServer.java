@@ -9,18 +9,21 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Serves the page of the local runner on loopback, to whoever has its link. Nothing but the program
  * and the browser is needed: the page takes no file from elsewhere.
  */
 public final class PageServer implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PageServer.class);
 
   private static final String LOOPBACK = "127.0.0.1";
   private static final int START_AND_STOP_SECONDS = 10;
@@ -109,7 +112,7 @@ public final class PageServer implements AutoCloseable {
                 return server.close();
               }));
     } catch (IOException e) {
-      throw new UncheckedIOException(e);
+      LOG.warn("the page's server did not stop cleanly: {}", e.getMessage());
     }
   }
 

@@ -1,0 +1,58 @@
+// What changes, from the server: connects, notices an outage, and connects again by itself.
+
+const SILENCE_MS = 30_000; // three heartbeats
+const FIRST_RETRY_MS = 1_000;
+const LAST_RETRY_MS = 5_000;
+
+/**
+ * Calls on.runs(rows, serverNow), on.run(row, serverNow) and on.connection(state), where the state
+ * is connecting, live, away (an outage), over (the server said goodbye) or locked (what answers
+ * now doesn't know this browser).
+ */
+export function follow(on) {
+  let source;
+  let watchdog;
+  let retryMs = FIRST_RETRY_MS;
+  let saidGoodbye = false;
+
+  function connect() {
+    source = new EventSource('/api/events');
+    const listen = (event, handler) => source.addEventListener(event, (message) => {
+      expectMore();
+      handler(message.data);
+    });
+    listen('runs', (data) => {
+      const document = JSON.parse(data);
+      retryMs = FIRST_RETRY_MS;
+      saidGoodbye = false;
+      on.connection('live');
+      on.runs(document.runs, document.now);
+    });
+    listen('run', (data) => {
+      const document = JSON.parse(data);
+      on.run(document.run, document.now);
+    });
+    listen('heartbeat', () => {});
+    listen('bye', () => { saidGoodbye = true; });
+    source.onerror = lose;
+    expectMore();
+  }
+
+  function expectMore() {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(lose, SILENCE_MS);
+  }
+
+  // EventSource would retry by itself, but not after every answer, and it doesn't tell which came.
+  async function lose() {
+    clearTimeout(watchdog);
+    source.close();
+    on.connection(saidGoodbye ? 'over' : 'away');
+    const answer = await fetch('/icon.svg').catch(() => null);
+    if (answer?.status === 403) on.connection('locked');
+    setTimeout(connect, retryMs);
+    retryMs = Math.min(2 * retryMs, LAST_RETRY_MS);
+  }
+
+  connect();
+}
