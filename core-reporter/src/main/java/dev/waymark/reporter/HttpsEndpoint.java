@@ -5,9 +5,13 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertPathValidatorException;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateNotYetValidException;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 
@@ -155,21 +159,28 @@ final class HttpsEndpoint implements StatusEndpoint {
   }
 
   private String explain(SSLException e) {
+    // From the deepest cause up, as the outer ones say less.
+    Deque<Throwable> causes = new ArrayDeque<>();
     for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+      causes.push(cause);
+    }
+    for (Throwable cause : causes) {
       if (cause instanceof CertificateExpiredException) {
         return "the server's certificate has expired (" + cause.getMessage() + ")";
       }
       if (cause instanceof CertificateNotYetValidException) {
         return "the server's certificate is not valid yet (" + cause.getMessage() + ")";
       }
+      if (cause instanceof CertPathBuilderException
+          || cause instanceof CertPathValidatorException) {
+        // The second one with a CA of the same name but another key: a rotated one.
+        return "the server's certificate is not signed by a CA in " + trustedName;
+      }
+      if (cause instanceof CertificateException) {
+        return "the server's certificate is not for " + host + ": " + cause.getMessage();
+      }
     }
     String message = String.valueOf(e.getMessage());
-    if (message.contains("unable to find valid certification path")) {
-      return "the server's certificate is not signed by a CA in " + trustedName;
-    }
-    if (e.getCause() instanceof CertificateException) {
-      return "the server's certificate is not for " + host + ": " + e.getCause().getMessage();
-    }
     if (message.contains("handshake_failure")) {
       // Seen with EC certificates on a jlink image of JDK 17 without that module.
       return "TLS handshake refused (does this Java image lack the module jdk.crypto.ec?)";

@@ -95,11 +95,10 @@ final class StatusSender {
    * Sends what waits to be said last, now, even in the middle of a back-off, and waits for it: for
    * the shutdown hook. A sending in flight is let finish first. Two attempts are made at most.
    *
-   * @param limit how long to wait at most
+   * @param limit how long to wait at most; zero gives up what waits, without a word
    * @return whether the last words of all ended runs are acknowledged
    */
   boolean flush(Duration limit) {
-    start();
     Flush flush = new Flush(System.nanoTime() + limit.toNanos());
     lock.lock();
     try {
@@ -109,6 +108,7 @@ final class StatusSender {
       flushes.add(flush);
       wakeUp = true;
       woken.signal();
+      start();
       for (long left; flush.isOpen() && !closed && (left = flush.nanosLeft()) > 0; ) {
         flushed.awaitNanos(left);
       }
@@ -119,7 +119,7 @@ final class StatusSender {
     } finally {
       lock.unlock();
     }
-    if (flush.isOpen() && !closed) {
+    if (flush.isOpen() && !closed && !limit.isZero()) {
       outage.attemptFailed(
           "the last status was not acknowledged within " + limit.toMillis() + " ms",
           System.nanoTime());

@@ -1,0 +1,43 @@
+package dev.waymark.reporter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class OutageTest {
+  private static final long START = Long.MAX_VALUE - 7;
+
+  private final LogLines lines = new LogLines();
+  private final Outage outage = new Outage("https://h:443", lines.log());
+
+  @AfterEach
+  void giveStandardErrorBack() {
+    lines.close();
+  }
+
+  @Test
+  void oneWarningWhenItBeginsOneInfoWhenItIsOver() {
+    outage.attemptSucceeded(START);
+    outage.attemptFailed("first", START);
+    outage.attemptFailed("second", START + 1);
+    outage.attemptSucceeded(START + TimeUnit.SECONDS.toNanos(42));
+    outage.attemptSucceeded(START + TimeUnit.SECONDS.toNanos(43));
+
+    assertThat(lines.warnings())
+        .containsExactly(
+            "no report reached https://h:443: first. Training goes on; Waymark keeps trying.");
+    assertThat(lines.debugs()).containsExactly("no report reached https://h:443: second");
+    assertThat(lines.infos()).containsExactly("reports reach https://h:443 again, after 42 s");
+  }
+
+  @Test
+  void theNextOutageIsToldAgain() {
+    outage.attemptFailed("first", START);
+    outage.attemptSucceeded(START);
+    outage.attemptFailed("again", START);
+
+    assertThat(lines.warnings()).hasSize(2).last().asString().contains("again");
+  }
+}

@@ -1,0 +1,329 @@
+package dev.waymark.reporter;
+
+import static java.util.stream.Collectors.toList;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.waymark.reporter.FaultyServer.Fault;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The sender and its endpoint together, against a real TLS server with all its faults. */
+@Timeout(120)
+class StatusSenderFaultsTest {
+  private static final TestCa CA = new TestCa("cluster");
+  private static final SSLContext SERVER = CA.serverFor("127.0.0.1");
+  private static final Duration INTERVAL = Duration.ofMillis(50);
+  private static final Duration AMPLE = Duration.ofSeconds(20);
+
+  @TempDir Path folder;
+  private final LogLines lines = new LogLines();
+  private final FakeSource source = new FakeSource();
+  private FaultyServer server;
+  private StatusSender sender;
+
+  @BeforeEach
+  void begin() throws IOException {
+    Files.writeString(token(), "secret");
+    TestCa.write(ca(), CA);
+    server = new FaultyServer(SERVER);
+    sender = new StatusSender(source, endpoint(), INTERVAL, lines.log());
+  }
+
+  @AfterEach
+  void end() {
+    sender.close(Duration.ZERO);
+    server.close();
+    lines.close();
+    await().until(() -> threads("waymark-sender") == 0);
+  }
+
+  /** Faults of the server that a later recovery ends. */
+  static Stream<Arguments> faults() {
+    return Stream.of(
+        fault("reset at accept", s -> s.fault(Fault.RESET_AT_ACCEPT), "connection"),
+        fault("reset after request", s -> s.fault(Fault.RESET_AFTER_REQUEST), "connection broke"),
+        fault("closed after request", s -> s.fault(Fault.CLOSE_AFTER_REQUEST), "without an answer"),
+        fault("nonsense", s -> s.fault(Fault.SPEAK_NONSENSE), "no HTTP/1.1"),
+        fault("no TLS", s -> s.fault(Fault.SPEAK_PLAIN_HTTP), "TLS handshake failed"),
+        fault("500", s -> s.answers(500), "it answered 500 no luck"),
+        fault("403", s -> s.answers(403), "it answered 403 no luck (it refuses the token"),
+        fault("422 whatever the size", s -> s.answers(422), "it answered 422 no luck"),
+        fault("another CA", s -> s.certificate(new TestCa("x").serverFor("127.0.0.1")), "signed"),
+        fault("another host", s -> s.certificate(CA.serverFor("127.0.0.9")), "is not for"),
+        fault("expired", s -> s.certificate(CA.expiredServerFor("127.0.0.1")), "has expired"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("faults")
+  void anOutageIsOneWarningAndOneInfoAndReportsComeAgain(
+      String name, Consumer<FaultyServer> fault, String reason) {
+    source.running();
+    sender.start();
+    await().until(() -> sender.accepted() >= 2);
+
+    fault.accept(server);
+    server.dropConnections();
+    await().atMost(AMPLE).until(() -> sender.failed() >= 3);
+    assertThat(lines.warnings()).hasSize(1);
+    assertThat(lines.warnings().get(0)).contains(reason).contains("Training goes on");
+
+    long before = sender.accepted();
+    server.fault(Fault.NONE).certificate(SERVER).answers(request -> FaultyServer.answer(200, "{}"));
+    await().atMost(AMPLE).until(() -> sender.accepted() >= before + 2);
+
+    assertThat(lines.warnings()).hasSize(1);
+    assertThat(lines.infos()).hasSize(1).first().asString().contains("reports reach https://127");
+    long lastWord = source.endRun();
+    assertThat(sender.flush(AMPLE)).isTrue();
+    assertThat(bodies()).last().isEqualTo("full " + lastWord);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "HANG_BEFORE_HANDSHAKE, no TLS handshake within",
+    "HANG_AFTER_HANDSHAKE, no complete answer within",
+    "HANG_AFTER_REQUEST, no complete answer within",
+    "TRICKLE, no complete answer within"
+  })
+  void aFlushAgainstAServerThatHangsEndsAtItsLimitWithOneWarning(Fault fault, String reason) {
+    source.running();
+    sender.start();
+    await().until(() -> sender.accepted() >= 1);
+    server.fault(fault).dropConnections();
+    source.endRun();
+
+    long start = System.nanoTime();
+    assertThat(sender.flush(Duration.ofMillis(1000))).isFalse();
+
+    assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(2500));
+    await()
+        .atMost(AMPLE)
+        .untilAsserted(
+            () ->
+                assertThat(Stream.concat(lines.warnings().stream(), lines.debugs().stream()))
+                    .anyMatch(line -> line.contains(reason)));
+    assertThat(lines.warnings()).hasSize(1);
+  }
+
+  @Test
+  void aSlowServerIsNoFault() {
+    server.delay(1000);
+    source.running();
+    sender.start();
+
+    await().atMost(AMPLE).until(() -> sender.accepted() >= 1);
+    long lastWord = source.endRun();
+
+    assertThat(sender.close(AMPLE)).isTrue();
+    assertThat(bodies()).last().isEqualTo("full " + lastWord);
+    assertThat(lines.warnings()).isEmpty();
+  }
+
+  @Test
+  void aServerThatIsAwayAndBackOnTheSamePortIsFoundAgain() {
+    source.running();
+    sender.start();
+    await().until(() -> sender.accepted() >= 1);
+    int port = server.port();
+
+    server.close();
+    await().atMost(AMPLE).until(() -> sender.failed() >= 2);
+    server = new FaultyServer(SERVER, "127.0.0.1", port);
+
+    await().atMost(AMPLE).until(() -> server.requests().size() >= 2);
+    assertThat(lines.warnings()).hasSize(1).first().asString().contains("no connection");
+    assertThat(lines.infos()).hasSize(1);
+  }
+
+  @Test
+  void aTokenThatWasJustRenewedCostsNothing() throws IOException {
+    server.answers(
+        request ->
+            FaultyServer.answer(request.token().equals("renewed") ? 200 : 403, renewToken()));
+    source.running();
+    sender.start();
+
+    await().until(() -> sender.accepted() >= 2);
+
+    assertThat(sender.failed()).isZero();
+    assertThat(sender.refused()).isEqualTo(1);
+    assertThat(sender.requests()).isGreaterThanOrEqualTo(3);
+    assertThat(server.requests().stream().limit(3).map(FaultyServer.Request::token))
+        .containsExactly("secret", "renewed", "renewed");
+    assertThat(lines.warnings()).isEmpty();
+  }
+
+  @Test
+  void aTokenThatComesLateIsWaitedFor() throws IOException {
+    Files.delete(token());
+    source.running();
+    sender.start();
+    await().until(() -> sender.failed() >= 2);
+    assertThat(server.requests()).isEmpty();
+
+    Files.writeString(token(), "late");
+
+    await().atMost(AMPLE).until(() -> sender.accepted() >= 1);
+    assertThat(lines.warnings())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("the token file " + token() + " does not exist");
+  }
+
+  @Test
+  void aTrainJobThatIsGoneIsAskedForSeldomAndTheHintIsGivenOnce() {
+    server.answers(404);
+    source.running();
+    sender.start();
+
+    await().until(() -> sender.failed() == 1);
+    source.endRun();
+    assertThat(sender.flush(AMPLE)).isFalse();
+
+    assertThat(sender.attempts()).isEqualTo(3); // one, and the two of the flush
+    assertThat(lines.warnings())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("is the TrainJob gone, or the feature gate TrainJobStatus off?");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"413, full, essential", "422, full, essential", "422, full|essential, bare"})
+  void metricsThatAreRefusedDoNotKeepProgressBack(int status, String refused, String taken) {
+    List<String> sizes = List.of(refused.split("\\|"));
+    server.answers(
+        request ->
+            FaultyServer.answer(sizes.contains(request.body.split(" ")[0]) ? status : 200, "{}"));
+    source.running();
+    sender.start();
+
+    await().until(() -> sender.accepted() >= 3);
+
+    assertThat(sender.failed()).isZero();
+    assertThat(bodies().stream().map(b -> b.split(" ")[0]).limit(sizes.size() + 2L))
+        .startsWith(sizes.toArray(new String[0]))
+        .endsWith(taken, taken);
+    assertThat(lines.warnings()).hasSize(1).first().asString().contains("refuses the full report");
+  }
+
+  @Test
+  void aCaThatIsRotatedDuringTheRunIsFollowed() {
+    TestCa next = new TestCa("cluster");
+    source.running();
+    sender.start();
+    await().until(() -> sender.accepted() >= 1);
+
+    TestCa.write(ca(), CA, next);
+    server.certificate(next.serverFor("127.0.0.1")).dropConnections();
+
+    long before = sender.accepted();
+    await().atMost(AMPLE).until(() -> sender.accepted() >= before + 2);
+    assertThat(lines.warnings()).isEmpty();
+  }
+
+  @Test
+  void nothingIsLeftBehindByDozensOfSenders() {
+    long threadsBefore = threads("waymark-sender");
+    for (int i = 0; i < 30; i++) {
+      source.endRun();
+      StatusSender each = new StatusSender(source, endpoint(), INTERVAL, lines.log());
+      assertThat(each.close(AMPLE)).isTrue();
+    }
+
+    await().until(() -> server.openConnections() == 0);
+    assertThat(threads("waymark-sender")).isEqualTo(threadsBefore);
+    assertThat(source.acknowledged()).hasSize(30);
+  }
+
+  @Test
+  void manyCallersAtOnceLoseNoLastWordAndSendNothingTwiceAtOnce() throws Exception {
+    sender.close(Duration.ZERO);
+    sender = new StatusSender(source, endpoint(), Duration.ofMillis(1), lines.log());
+    source.running();
+    sender.start();
+    List<CompletableFuture<?>> callers = new ArrayList<>();
+    for (int c = 0; c < 6; c++) {
+      callers.add(
+          CompletableFuture.runAsync(
+              () -> {
+                for (int i = 0; i < 25; i++) {
+                  long mine = source.endRun();
+                  assertThat(sender.flush(AMPLE)).isTrue();
+                  assertThat(source.acknowledged()).contains(mine);
+                  source.running();
+                }
+              }));
+    }
+    CompletableFuture.allOf(callers.toArray(new CompletableFuture<?>[0])).get(60, TimeUnit.SECONDS);
+    long last = source.endRun();
+    List<CompletableFuture<Boolean>> closers = new ArrayList<>();
+    for (int c = 0; c < 4; c++) {
+      closers.add(CompletableFuture.supplyAsync(() -> sender.close(AMPLE)));
+    }
+    for (CompletableFuture<Boolean> closer : closers) {
+      closer.get(30, TimeUnit.SECONDS);
+    }
+
+    List<Long> received =
+        bodies().stream().map(b -> Long.parseLong(b.split(" ")[1])).collect(toList());
+    assertThat(received).contains(last).doesNotHaveDuplicates();
+    assertThat(server.connections()).isEqualTo(1);
+    assertThat(lines.warnings()).isEmpty();
+  }
+
+  private static Arguments fault(String name, Consumer<FaultyServer> fault, String reason) {
+    return Arguments.of(name, fault, reason);
+  }
+
+  private HttpsEndpoint endpoint() {
+    return new HttpsEndpoint(server.url(), token(), ca());
+  }
+
+  private List<String> bodies() {
+    return server.requests().stream().map(r -> r.body).collect(toList());
+  }
+
+  private String renewToken() {
+    try {
+      Files.writeString(token(), "renewed");
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+    return "{}";
+  }
+
+  private Path token() {
+    return folder.resolve("token");
+  }
+
+  private Path ca() {
+    return folder.resolve("ca.crt");
+  }
+
+  private static long threads(String name) {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().equals(name))
+        .count();
+  }
+}

@@ -1,0 +1,423 @@
+package dev.waymark.reporter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the sender's thread does, against an endpoint without a network. */
+@Timeout(60)
+class StatusSenderTest {
+  private static final Duration AMPLE = Duration.ofSeconds(20);
+  private static final Duration NEVER = Duration.ofHours(1);
+
+  private final LogLines lines = new LogLines();
+  private final FakeSource source = new FakeSource();
+  private final FakeEndpoint endpoint = new FakeEndpoint();
+  private StatusSender sender;
+
+  @AfterEach
+  void close() {
+    endpoint.release();
+    if (sender != null) {
+      sender.close(Duration.ZERO);
+    }
+    lines.close();
+  }
+
+  @Test
+  void sendsTheNewestStateAgainAndAgain() {
+    source.running();
+    sender = sender(source, Duration.ofMillis(20));
+
+    sender.start();
+    sender.start();
+
+    await().until(() -> source.acknowledged().size() >= 5);
+    assertThat(endpoint.threads).allMatch(t -> t.equals("waymark-sender"));
+    assertThat(source.acknowledged()).isSorted().doesNotHaveDuplicates();
+  }
+
+  @Test
+  void keepsTheIntervalBetweenReports() {
+    long interval = TimeUnit.MILLISECONDS.toNanos(50);
+    source.running();
+    sender = sender(source, Duration.ofNanos(interval));
+
+    sender.start();
+    await().until(() -> endpoint.times.size() >= 6);
+
+    // A busy machine may bring the first one late; the exact spacing is SendScheduleTest's.
+    assertThat(endpoint.times.get(5) - endpoint.times.get(0)).isGreaterThan(5 * interval * 8 / 10);
+  }
+
+  @Test
+  void aLastWordDoesNotWaitForTheInterval() {
+    source.running();
+    sender = new StatusSender(source, endpoint, NEVER, lines.log(), () -> 0);
+    sender.start();
+    await().until(() -> endpoint.documents.size() == 1);
+
+    long first = source.endRun();
+    long second = source.endRun();
+
+    await().atMost(AMPLE).until(() -> source.acknowledged().contains(second));
+    assertThat(source.acknowledged()).endsWith(first, second);
+  }
+
+  @Test
+  void theFirstReportWaitsForItsOffsetButALastWordDoesNot() {
+    source.running();
+    sender = new StatusSender(source, endpoint, NEVER, lines.log(), () -> 0.99);
+    long start = System.nanoTime();
+    sender.start();
+    source.endRun();
+
+    await().until(() -> endpoint.documents.size() == 1);
+    assertThat(System.nanoTime() - start).isLessThan(TimeUnit.MILLISECONDS.toNanos(1900));
+  }
+
+  @Test
+  void aLastWordWaitsWhileTheEndpointFails() {
+    endpoint.status = 500;
+    sender = new StatusSender(source, endpoint, Duration.ofMillis(100), lines.log(), () -> 0);
+    sender.start();
+    source.endRun();
+
+    await().until(() -> sender.failed() >= 3);
+
+    assertThat(endpoint.times.get(2) - endpoint.times.get(0))
+        .isGreaterThan(TimeUnit.MILLISECONDS.toNanos((100 + 200) * 8 / 10));
+  }
+
+  @Test
+  void flushSendsWhatWaitsToBeSaidLast() {
+    source.endRun();
+    source.endRun();
+    sender = sender(source, NEVER);
+
+    assertThat(sender.flush(AMPLE)).isTrue();
+
+    assertThat(source.acknowledged()).containsExactly(1L, 2L);
+    assertThat(sender.attempts()).isEqualTo(2);
+    assertThat(sender.accepted()).isEqualTo(2);
+    assertThat(sender.failed()).isZero();
+    assertThat(sender.requests()).isEqualTo(2);
+    assertThat(sender.refused()).isZero();
+  }
+
+  @Test
+  void flushWithNothingToSayReturnsAtOnce() {
+    source.running();
+    sender = sender(source, NEVER);
+
+    assertThat(sender.flush(AMPLE)).isTrue();
+
+    assertThat(endpoint.documents).isEmpty();
+  }
+
+  @Test
+  void flushDoesNotWaitForTheBackOffAndGivesUpAfterTwoAttempts() {
+    endpoint.status = 500;
+    sender = new StatusSender(source, endpoint, Duration.ofSeconds(30), lines.log(), () -> 0);
+    source.endRun();
+    sender.start();
+    await().until(() -> sender.failed() == 1);
+
+    assertThat(sender.flush(AMPLE)).isFalse();
+    assertThat(sender.failed()).isEqualTo(3);
+
+    endpoint.status = 200;
+    assertThat(sender.flush(AMPLE)).isTrue();
+    assertThat(source.acknowledged()).hasSize(1);
+    assertThat(lines.warnings()).hasSize(1);
+    assertThat(lines.infos()).hasSize(1).first().asString().contains("reports reach");
+  }
+
+  @Test
+  void theSecondAttemptOfAFlushComesHalfASecondLater() {
+    endpoint.status = 500;
+    endpoint.statusFromSecondRequestOn = 200;
+    source.endRun();
+    sender = sender(source, NEVER);
+
+    assertThat(sender.flush(AMPLE)).isTrue();
+
+    assertThat(endpoint.times.get(1) - endpoint.times.get(0))
+        .isGreaterThan(TimeUnit.MILLISECONDS.toNanos(450));
+  }
+
+  @Test
+  void flushLetsASendingInFlightFinishAndThenSendsTheLastWord() {
+    endpoint.hold();
+    source.running();
+    sender = new StatusSender(source, endpoint, NEVER, lines.log(), () -> 0);
+    sender.start();
+    await().until(() -> endpoint.documents.size() == 1);
+    long lastWord = source.endRun();
+
+    CompletableFuture<Boolean> flush = CompletableFuture.supplyAsync(() -> sender.flush(AMPLE));
+    endpoint.release();
+
+    assertThat(flush).succeedsWithin(AMPLE).isEqualTo(true);
+    assertThat(source.acknowledged()).endsWith(lastWord);
+    assertThat(endpoint.mostAtOnce.get()).isEqualTo(1);
+  }
+
+  @Test
+  void flushReturnsAtItsLimitAndSaysThatTheLastWordIsLost() {
+    endpoint.hold();
+    source.endRun();
+    sender = sender(source, NEVER);
+
+    long start = System.nanoTime();
+    assertThat(sender.flush(Duration.ofMillis(200))).isFalse();
+
+    assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(4));
+    assertThat(lines.warnings())
+        .containsExactly(
+            "no report reached https://endpoint:443: the last status was not acknowledged within"
+                + " 200 ms. Training goes on; Waymark keeps trying.");
+  }
+
+  @Test
+  void anAttemptInAFlushHasNoMoreTimeThanTheFlush() {
+    source.endRun();
+    sender = sender(source, NEVER);
+
+    sender.flush(Duration.ofMillis(1500));
+    source.endRun();
+    sender.flush(AMPLE);
+
+    assertThat(endpoint.limits.get(0)).isLessThanOrEqualTo(Duration.ofMillis(1500));
+    assertThat(endpoint.limits.get(1)).isEqualTo(Duration.ofSeconds(5));
+  }
+
+  @Test
+  void anInterruptedFlushReturnsAndStaysInterrupted() throws Exception {
+    endpoint.hold();
+    source.endRun();
+    sender = sender(source, NEVER);
+    CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+    Thread caller =
+        new Thread(
+            () -> {
+              boolean delivered = sender.flush(AMPLE);
+              interrupted.complete(!delivered && Thread.currentThread().isInterrupted());
+            });
+    caller.start();
+    await().until(() -> endpoint.documents.size() == 1);
+
+    caller.interrupt();
+
+    assertThat(interrupted).succeedsWithin(AMPLE).isEqualTo(true);
+    caller.join();
+  }
+
+  @Test
+  void closeSendsOnceMoreEndsTheThreadAndClosesTheEndpoint() {
+    source.running();
+    sender = sender(source, Duration.ofMillis(20));
+    sender.start();
+    await().until(() -> sender.accepted() >= 1);
+    long lastWord = source.endRun();
+
+    assertThat(sender.close(AMPLE)).isTrue();
+
+    assertThat(source.acknowledged()).endsWith(lastWord);
+    assertThat(endpoint.closed).isTrue();
+    await().until(() -> senderThreads() == 0);
+    assertThat(sender.close(AMPLE)).isFalse();
+    assertThat(sender.flush(AMPLE)).isFalse();
+    sender.start();
+    assertThat(senderThreads()).isZero();
+    assertThat(lines.warnings()).isEmpty();
+  }
+
+  @Test
+  void closeEndsASendingThatHangs() {
+    endpoint.hold();
+    source.endRun();
+    sender = sender(source, NEVER);
+
+    assertThat(sender.close(Duration.ofMillis(100))).isFalse();
+
+    await().until(() -> senderThreads() == 0);
+    assertThat(lines.warnings()).hasSize(1);
+  }
+
+  @Test
+  void closeReleasesSomebodyWhoFlushes() {
+    endpoint.hold();
+    source.endRun();
+    sender = sender(source, NEVER);
+    CompletableFuture<Boolean> flush = CompletableFuture.supplyAsync(() -> sender.flush(AMPLE));
+    await().until(() -> endpoint.documents.size() == 1);
+
+    sender.close(Duration.ofMillis(50));
+
+    assertThat(flush).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(false);
+  }
+
+  @Test
+  void theThreadSurvivesWhateverTheSourceThrows() {
+    AtomicInteger calls = new AtomicInteger();
+    ReportSource broken =
+        new ReportSource() {
+          @Override
+          public boolean hasLastWord() {
+            switch (calls.incrementAndGet()) {
+              case 1:
+                throw new IllegalStateException("a defect");
+              case 2:
+                throw new StackOverflowError();
+              default:
+                return source.hasLastWord();
+            }
+          }
+
+          @Override
+          public Report next() {
+            return source.next();
+          }
+
+          @Override
+          public void acknowledged(Report report) {
+            source.acknowledged(report);
+          }
+        };
+    source.endRun();
+    sender = sender(broken, Duration.ofMillis(20));
+
+    sender.start();
+
+    await().until(() -> source.acknowledged().size() == 1);
+    assertThat(lines.warnings())
+        .hasSize(1)
+        .first()
+        .asString()
+        .contains("internal error: java.lang.IllegalStateException: a defect");
+  }
+
+  @Test
+  void aDefectDuringAFlushIsNotRepeatedWithoutPause() {
+    AtomicInteger calls = new AtomicInteger();
+    ReportSource broken =
+        new ReportSource() {
+          @Override
+          public boolean hasLastWord() {
+            calls.incrementAndGet();
+            throw new IllegalStateException("a defect");
+          }
+
+          @Override
+          public Report next() {
+            return null;
+          }
+
+          @Override
+          public void acknowledged(Report report) {}
+        };
+    sender = sender(broken, NEVER);
+
+    assertThat(sender.flush(Duration.ofMillis(300))).isFalse();
+
+    assertThat(calls).hasValueLessThan(5);
+  }
+
+  @Test
+  void theThreadIsADaemonWithoutTheProgramsClassLoaderAndSurvivesInterrupts() {
+    source.running();
+    sender = sender(source, Duration.ofMillis(20));
+    sender.start();
+    Thread thread =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(t -> t.getName().equals("waymark-sender"))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(thread.isDaemon()).isTrue();
+    assertThat(thread.getContextClassLoader()).isNull();
+    thread.interrupt();
+    long before = sender.accepted();
+    await().until(() -> sender.accepted() > before + 1);
+  }
+
+  private StatusSender sender(ReportSource from, Duration interval) {
+    return new StatusSender(from, endpoint, interval, lines.log());
+  }
+
+  private static long senderThreads() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(t -> t.getName().equals("waymark-sender"))
+        .count();
+  }
+
+  /** An endpoint that answers as told, at once or when released. */
+  private static final class FakeEndpoint implements StatusEndpoint {
+    private final List<String> documents = new CopyOnWriteArrayList<>();
+    private final List<Long> times = new CopyOnWriteArrayList<>();
+    private final List<Duration> limits = new CopyOnWriteArrayList<>();
+    private final List<String> threads = new CopyOnWriteArrayList<>();
+    private final AtomicInteger atOnce = new AtomicInteger();
+    private final AtomicInteger mostAtOnce = new AtomicInteger();
+    private volatile CountDownLatch held = new CountDownLatch(0);
+    private volatile int status = 200;
+    private volatile int statusFromSecondRequestOn;
+    private volatile boolean closed;
+
+    void hold() {
+      held = new CountDownLatch(1);
+    }
+
+    void release() {
+      held.countDown();
+    }
+
+    @Override
+    public String name() {
+      return "https://endpoint:443";
+    }
+
+    @Override
+    public HttpAnswer post(byte[] document, Deadline deadline) throws IOException {
+      mostAtOnce.accumulateAndGet(atOnce.incrementAndGet(), Math::max);
+      times.add(System.nanoTime());
+      limits.add(deadline.limit());
+      threads.add(Thread.currentThread().getName());
+      int answer =
+          documents.isEmpty() || statusFromSecondRequestOn == 0
+              ? status
+              : statusFromSecondRequestOn;
+      documents.add(new String(document, StandardCharsets.UTF_8));
+      try {
+        held.await();
+      } catch (InterruptedException e) {
+        throw new IOException("interrupted", e);
+      } finally {
+        atOnce.decrementAndGet();
+      }
+      if (closed) {
+        throw new IOException("closed");
+      }
+      return new HttpAnswer(answer, "", true);
+    }
+
+    @Override
+    public void close() {
+      closed = true;
+      release();
+    }
+  }
+}
