@@ -77,7 +77,7 @@ final class RequestBody {
   }
 
   private void fail(Throwable cause) {
-    firstBytes.tryFail(cause);
     end.tryFail(cause);
+    firstBytes.tryFail(cause);
   }
 }

@@ -72,7 +72,7 @@ final class StatusEndpoint {
     return verdict.transform(
         asked -> {
           if (asked.failed()) {
-            log.error("Tokens can't be checked", asked.cause());
+            logFailure("Tokens can't be checked", asked.cause());
             return Future.succeededFuture(StatusAnswer.internalError());
           }
           if (asked.result() instanceof Verdict.Refused refused) {
@@ -110,7 +110,7 @@ final class StatusEndpoint {
         .map(outcome -> answer(outcome, status))
         .otherwise(
             failure -> {
-              log.error("The status of {} can't be written", trainJob, failure);
+              logFailure("The status of " + trainJob + " can't be written", failure);
               return StatusAnswer.internalError();
             });
   }
@@ -122,6 +122,12 @@ final class StatusEndpoint {
     return outcome instanceof Outcome.TrainJobNotFound
         ? StatusAnswer.trainJobNotFound()
         : StatusAnswer.accepted(status);
+  }
+
+  /** One line, since it may come with every report; the stack trace for those who ask. */
+  private static void logFailure(String what, Throwable failure) {
+    log.error("{}: {}", what, failure.toString());
+    log.debug("{}", what, failure);
   }
 
   /** A call that throws counts as one that fails. */

@@ -1,0 +1,79 @@
+package dev.waymark.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.waymark.status.TestAuthority.Identity;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ServerCertificateTest {
+
+  @Test
+  void theNextHandshakeShowsTheNewCertificateAndOpenConnectionsStay() throws Exception {
+    try (TestServer running = new TestServer();
+        TlsClient before = running.connectAsStranger()) {
+      assertThat(subject(before)).isEqualTo("CN=first");
+
+      for (Identity next :
+          List.of(
+              running.authority.issue("second"),
+              running.authority.issueRsa("third"),
+              running.authority.issue("fourth"))) {
+        running.certificate.replace(next.key(), next.chain());
+        try (TlsClient after = running.connectAsStranger()) {
+          assertThat(after.serverCertificate()).isEqualTo(next.leaf());
+        }
+      }
+
+      before.send(running.goodRequest());
+      assertThat(before.receive().code()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void aHandshakeDuringAnExchangeStaysWithOneCertificate() throws Exception {
+    TestAuthority authority = new TestAuthority();
+    Identity first = authority.issue("first");
+    Identity second = authority.issue("second");
+    Identity third = authority.issue("third");
+    ServerCertificate certificate = new ServerCertificate(first.key(), first.chain());
+
+    String alias = certificate.chooseEngineServerAlias("EC", null, null);
+    certificate.replace(second.key(), second.chain());
+    assertThat(certificate.getPrivateKey(alias)).isEqualTo(first.key());
+    assertThat(certificate.getCertificateChain(alias)).containsExactlyElementsOf(first.chain());
+
+    certificate.replace(third.key(), third.chain());
+    assertThat(certificate.getPrivateKey(alias)).isNull();
+    assertThat(certificate.getCertificateChain(alias)).isNull();
+  }
+
+  @Test
+  void isForServersWithItsKindOfKeyOnly() throws Exception {
+    Identity identity = new TestAuthority().issue("first");
+    ServerCertificate certificate = new ServerCertificate(identity.key(), identity.chain());
+
+    assertThat(certificate.getServerAliases("EC", null)).hasSize(1);
+    assertThat(certificate.getServerAliases("RSA", null)).isNull();
+    assertThat(certificate.chooseServerAlias("RSA", null, null)).isNull();
+    assertThat(certificate.getClientAliases("EC", null)).isNull();
+    assertThat(certificate.chooseClientAlias(new String[] {"EC"}, null, null)).isNull();
+  }
+
+  @Test
+  void needsAKeyAndAChain() throws Exception {
+    Identity identity = new TestAuthority().issue("first");
+
+    assertThatThrownBy(() -> new ServerCertificate(null, identity.chain()))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new ServerCertificate(identity.key(), List.of()))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static String subject(TlsClient client) throws Exception {
+    return client.serverCertificate().getSubjectX500Principal().getName();
+  }
+}
