@@ -41,7 +41,7 @@ public final class ReferenceCollector {
    * References to DJL from all class files under some folders, in {@code djl-references.txt}'s
    * form.
    */
-  static SortedSet<String> collect(List<Path> folders) throws IOException {
+  public static SortedSet<String> collect(List<Path> folders) throws IOException {
     ReferenceCollector collector = new ReferenceCollector();
     for (Path folder : folders) {
       try (Stream<Path> files = Files.walk(folder)) {

@@ -2,6 +2,7 @@ package dev.waymark.agent.weave;
 
 import dev.waymark.agent.AgentClassLoader;
 import dev.waymark.agent.Bridge;
+import dev.waymark.agent.Log;
 import java.lang.instrument.Instrumentation;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -9,7 +10,7 @@ import java.util.function.Consumer;
 /** Puts the agent's parts together: bridge, transformer, notice at exit. */
 public final class Installer implements Consumer<Instrumentation> {
   private final AgentFiles agent = ((AgentClassLoader) Installer.class.getClassLoader())::read;
-  private final Notices notices = new Notices();
+  private final Notices notices = new Notices(Log::info);
   private final FrameworkSides sides = new FrameworkSides(agent, notices);
 
   /** Called by the agent's main class, by reflection. */

@@ -1,19 +1,25 @@
 package dev.waymark.agent.weave;
 
-import dev.waymark.agent.Log;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 
 /** Tells in one line each what was attached, what was not and why, and that nothing trained. */
 final class Notices {
+  private final Consumer<String> log;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private volatile boolean loaded;
   private volatile boolean trained;
+  private volatile boolean stoodAside;
+
+  Notices(Consumer<String> log) {
+    this.log = log;
+  }
 
   /** Two copies of a framework may have the same to say: it is said once. */
   private void once(String text) {
     if (told.add(text)) {
-      Log.info(text);
+      log.accept(text);
     }
   }
 
@@ -22,6 +28,7 @@ final class Notices {
   }
 
   void notAttached(String reason) {
+    stoodAside = true;
     once("not attached, the training runs without progress reports: " + reason);
   }
 
@@ -40,7 +47,7 @@ final class Notices {
   }
 
   void atExit() {
-    if (trained || told.stream().anyMatch(line -> line.startsWith("not attached"))) {
+    if (trained || stoodAside) {
       return;
     }
     once(

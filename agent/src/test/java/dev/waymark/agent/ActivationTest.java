@@ -1,0 +1,46 @@
+package dev.waymark.agent;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ActivationTest {
+
+  @ParameterizedTest(name = "URL {0}, disabled {1}, enabled {2}, command {3}")
+  @CsvSource(
+      nullValues = "-",
+      textBlock =
+          """
+          -,         -,     -,       example.Main fit,                        false
+          '',        -,     -,       example.Main fit,                        false
+          ' ',       -,     -,       example.Main fit,                        false
+          https://a, -,     -,       example.Main fit,                        true
+          https://a, -,     -,       '',                                      true
+          https://a, TRUE,  -,       example.Main fit,                        false
+          https://a, true,  -,       example.Main fit,                        false
+          https://a, FALSE, -,       example.Main fit,                        true
+          https://a, '',    -,       example.Main fit,                        true
+          https://a, -,     false,   example.Main fit,                        false
+          https://a, -,     ' False ', example.Main fit,                      false
+          https://a, -,     true,    example.Main fit,                        true
+          https://a, -,     perhaps, example.Main fit,                        true
+          https://a, -,     -,       jdk.jcmd/sun.tools.jps.Jps -l,           false
+          https://a, -,     -,       jdk.compiler/com.sun.tools.javac.Main,   false
+          https://a, -,     -,       jdk.example.Main,                        true
+          https://a, -,     -,       my.module/example.Main jdk.jcmd/x,       true
+          https://a, -,     -,       ai.djl.util.cuda.CudaUtils,              false
+          https://a, -,     -,       ai.djl.util.cuda.CudaUtils 0,            false
+          https://a, -,     -,       example.Main ai.djl.util.cuda.CudaUtils, true
+          """)
+  void attachesOnlyWhereATrainingIsToBeReported(
+      String url, String disabled, String enabled, String command, boolean wanted) {
+    Map<String, String> settings = new java.util.HashMap<>();
+    settings.put("KUBEFLOW_TRAINER_SERVER_URL", url);
+    settings.put("DISABLE_KUBEFLOW_INTEGRATION", disabled);
+    settings.put("WAYMARK_ENABLED", enabled);
+
+    assertThat(Activation.isWanted(settings::get, command)).isEqualTo(wanted);
+  }
+}

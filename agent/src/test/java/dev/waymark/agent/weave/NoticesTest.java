@@ -1,0 +1,57 @@
+package dev.waymark.agent.weave;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NoticesTest {
+  private final List<String> lines = new ArrayList<>();
+  private final Notices notices = new Notices(lines::add);
+
+  @Test
+  void aTrainingNeedsNoWordAtTheEnd() {
+    notices.loaded();
+    notices.attached("DJL 0.36.0");
+    notices.trained();
+    notices.atExit();
+
+    assertThat(lines).containsExactly("attached to DJL 0.36.0");
+  }
+
+  @Test
+  void twoCopiesOfTheSameFrameworkAreOneLine() {
+    notices.attached("DJL 0.36.0");
+    notices.attached("DJL 0.36.0");
+    notices.attached("DJL 0.38.0");
+
+    assertThat(lines).containsExactly("attached to DJL 0.36.0", "attached to DJL 0.38.0");
+  }
+
+  @Test
+  void aProgramWithoutDjlHearsSoAtItsEnd() {
+    notices.atExit();
+
+    assertThat(lines).singleElement().asString().startsWith("no DJL training was seen");
+  }
+
+  @Test
+  void aProgramThatOnlyUsesDjlHearsSoAtItsEnd() {
+    notices.loaded();
+    notices.atExit();
+
+    assertThat(lines).containsExactly("DJL was loaded, but nothing was trained");
+  }
+
+  @Test
+  void whoHeardThatTheAgentStandsAsideNeedsNoSecondLine() {
+    notices.notAttached("DJL 9 has no ai.djl.training.Trainer.step()V");
+    notices.atExit();
+
+    assertThat(lines)
+        .containsExactly(
+            "not attached, the training runs without progress reports:"
+                + " DJL 9 has no ai.djl.training.Trainer.step()V");
+  }
+}
