@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -62,7 +63,7 @@ final class PatchRules {
         of("template", of("metadata", FREE, "spec", of("replicatedJobs", JOB)));
 
     private static Shape of(Object... namesAndShapes) {
-      Map<String, Shape> fields = new java.util.LinkedHashMap<>();
+      Map<String, Shape> fields = new LinkedHashMap<>();
       for (int i = 0; i < namesAndShapes.length; i += 2) {
         fields.put((String) namesAndShapes[i], (Shape) namesAndShapes[i + 1]);
       }

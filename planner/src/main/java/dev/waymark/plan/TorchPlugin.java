@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,6 +30,8 @@ final class TorchPlugin implements MlPlugin {
   private static final Set<String> RESERVED =
       Set.of(NNODES, NPROC_PER_NODE, NODE_RANK, MASTER_ADDR, MASTER_PORT);
 
+  private static final String TARGETS = "spec.mlPolicy.torch.envInjection.targets";
+
   private static final List<String> TORCHTUNE = List.of("tune", "run");
 
   @Override
@@ -40,7 +43,7 @@ final class TorchPlugin implements MlPlugin {
   public List<Refusal> validate(PlanRequest request, RuntimePlan plan) {
     List<Refusal> refusals = new ArrayList<>();
     refuseReservedNames(request, refusals);
-    refuseMissingTargets(request, plan, refusals);
+    refuseWrongTargets(request, plan, refusals);
     if (TORCHTUNE.equals(request.trainer().command())) {
       refusals.add(
           request.refuseJob("spec.trainer.command", "this version does not run torchtune"));
@@ -77,7 +80,7 @@ final class TorchPlugin implements MlPlugin {
   private static RuntimePlan inject(PlanRequest request, RuntimePlan plan, List<EnvVar> env) {
     RuntimePlan injected = plan;
     for (Target target : targets(request)) {
-      for (String container : target.containerNames()) {
+      for (String container : containers(target)) {
         injected =
             injected.withPodSet(
                 target.jobName(),
@@ -144,30 +147,41 @@ final class TorchPlugin implements MlPlugin {
     }
   }
 
-  private static void refuseMissingTargets(
+  private static void refuseWrongTargets(
       PlanRequest request, RuntimePlan plan, List<Refusal> refusals) {
+    Set<String> jobs = new HashSet<>();
     for (Target target : targets(request)) {
-      for (String container : target.containerNames()) {
-        boolean exists =
-            plan.podSet(target.jobName())
-                .filter(
-                    podSet ->
-                        podSet.container(container).isPresent()
-                            || podSet.initContainer(container).isPresent())
-                .isPresent();
-        if (!exists) {
+      String job = "job " + target.jobName();
+      if (!jobs.add(target.jobName())) {
+        refusals.add(request.refuseRuntime(TARGETS, job + " stands twice: put them into one"));
+      }
+      for (String container : containers(target)) {
+        if (container.equals(TrainerApi.NODE)) {
+          refusals.add(
+              request.refuseRuntime(TARGETS, "container node has the variables without that"));
+        } else if (plan.podSet(target.jobName()).filter(it -> has(it, container)).isEmpty()) {
           refusals.add(
               request.refuseRuntime(
-                  "spec.mlPolicy.torch.envInjection",
-                  "job " + target.jobName() + " with container " + container + " is not there"));
+                  TARGETS, job + " with container " + container + " is not in the template"));
         }
       }
+      if (containers(target).isEmpty()) {
+        refusals.add(request.refuseRuntime(TARGETS, job + " names no containers"));
+      }
     }
+  }
+
+  private static boolean has(PodSet podSet, String container) {
+    return podSet.container(container).isPresent() || podSet.initContainer(container).isPresent();
   }
 
   private static List<Target> targets(PlanRequest request) {
     MLPolicy.EnvInjection injection = request.policy().torch().envInjection();
     return injection == null || injection.targets() == null ? List.of() : injection.targets();
+  }
+
+  private static List<String> containers(Target target) {
+    return target.containerNames() == null ? List.of() : target.containerNames();
   }
 
   private static EnvVar variable(String name, String value) {
