@@ -24,6 +24,8 @@ public final class Main implements Runnable {
     System.setProperty(
         "vertx.logger-delegate-factory-class-name",
         "io.vertx.core.logging.SLF4JLogDelegateFactory");
+    // From JDK 24 on Netty's use of sun.misc.Unsafe makes the JVM warn on the user's terminal.
+    System.setProperty("io.netty.noUnsafe", "true");
     System.exit(commandLine().execute(args));
   }
 

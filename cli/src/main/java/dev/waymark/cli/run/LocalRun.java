@@ -50,7 +50,7 @@ public final class LocalRun {
    * @throws RefusedException if the files are wrong, or ask for what this machine can't give
    */
   public static LocalRun ofTrainJob(List<Path> files, RunOptions options) throws RefusedException {
-    return new LocalRun(TrainJobPlan.of(files, System.getenv()), options);
+    return new LocalRun(TrainJobPlan.of(files, System.getenv(), Machine.here()), options);
   }
 
   /**
@@ -112,12 +112,13 @@ public final class LocalRun {
             .map(node -> node.with(node.command(), reporting(node.environment(), endpoint)))
             .toList();
     NodeGroup group = new NodeGroup(plan.grace(), screen::say);
-    StopSignals.register(group, plan.grace(), screen::say);
-    group.start(
-        nodes,
-        new ProgramOutput(screen.outRow(), screen.errRow(), nodes.size() > 1),
-        plan.readsInput());
-    return group.await();
+    try (StopSignals signals = StopSignals.register(group, plan.grace(), screen::say)) {
+      group.start(
+          nodes,
+          new ProgramOutput(screen.outRow(), screen.errRow(), nodes.size() > 1),
+          plan.readsInput());
+      return group.await();
+    }
   }
 
   private static Map<String, String> reporting(Map<String, String> environment, Endpoint endpoint) {

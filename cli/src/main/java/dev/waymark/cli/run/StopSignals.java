@@ -1,7 +1,9 @@
 package dev.waymark.cli.run;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jline.utils.Signals;
@@ -10,32 +12,47 @@ import org.jline.utils.Signals;
  * Lets the signals that end this process end its nodes first: the first one gently, the second one
  * at once. The process itself ends when the nodes have.
  */
-final class StopSignals {
+final class StopSignals implements AutoCloseable {
 
   /** Ctrl-C, {@code kill}, and the terminal that is closed. */
   private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
 
-  private StopSignals() {}
+  private final NodeGroup group;
+  private final Duration grace;
+  private final Consumer<String> log;
+  private final AtomicInteger received = new AtomicInteger();
+  private final Map<String, Object> handlersBefore = new HashMap<>();
 
-  static void register(NodeGroup group, Duration grace, Consumer<String> log) {
-    AtomicInteger received = new AtomicInteger();
+  private StopSignals(NodeGroup group, Duration grace, Consumer<String> log) {
+    this.group = group;
+    this.grace = grace;
+    this.log = log;
+  }
+
+  /** From now on until closed. */
+  static StopSignals register(NodeGroup group, Duration grace, Consumer<String> log) {
+    StopSignals signals = new StopSignals(group, grace, log);
     for (String name : NAMES) {
-      Signals.register(
-          name,
-          () -> {
-            if (received.incrementAndGet() == 1) {
-              log.accept(
-                  "SIG"
-                      + name
-                      + ": asked the program to end; it has "
-                      + grace.toSeconds()
-                      + " s, or until a second signal");
-              group.stop();
-            } else {
-              log.accept("SIG" + name + ": killing the program");
-              group.kill();
-            }
-          });
+      signals.handlersBefore.put(name, Signals.register(name, () -> signals.received(name)));
+    }
+    return signals;
+  }
+
+  /** Gives the signals back to who had them. */
+  @Override
+  public void close() {
+    handlersBefore.forEach(Signals::unregister);
+  }
+
+  private void received(String name) {
+    if (received.incrementAndGet() == 1) {
+      log.accept(
+          "SIG%s: asked the program to end; it has %d s, or until a second signal"
+              .formatted(name, grace.toSeconds()));
+      group.stop();
+    } else {
+      log.accept("SIG" + name + ": killing the program");
+      group.kill();
     }
   }
 }

@@ -1,0 +1,340 @@
+package dev.waymark.cli.run;
+
+import dev.waymark.plan.PodSet;
+import dev.waymark.plan.RuntimePlan;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.WaymarkAnnotations;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/**
+ * Decides what becomes of the parts of a TrainJob that a machine without a cluster can't honour.
+ *
+ * <p>The rule: what changes what the program computes or reads is refused, for a result under the
+ * TrainJob's name would be another result; what only bounds, places, watches or protects the
+ * program is a warning. Nothing is left out in silence but names, labels and ports, which mean
+ * nothing to a process. The table below is the rule's application.
+ */
+final class LocalRules {
+
+  /**
+   * What is judged.
+   *
+   * @param trainer the pods that train
+   * @param container the one of them that runs the program
+   * @param root what stands in for the image, or null
+   * @param pod the first pod, as it can ask about itself
+   * @param shell variables that may stand in for Secrets and ConfigMaps
+   */
+  record Subject(
+      TrainJob job,
+      RuntimePlan plan,
+      PodSet trainer,
+      Container container,
+      LocalRoot root,
+      DownwardApi pod,
+      Map<String, String> shell) {
+
+    private PodSpec podSpec() {
+      return trainer.podSpec();
+    }
+
+    private Machine machine() {
+      return pod.machine();
+    }
+  }
+
+  /** All that was found, as sentences for the user. */
+  record Findings(List<String> refusals, List<String> warnings) {}
+
+  private enum Verdict {
+    REFUSED,
+    WARNED
+  }
+
+  private record Rule(Verdict verdict, Function<Subject, Stream<String>> finds) {}
+
+  private static final List<Rule> RULES =
+      List.of(
+          // What would not run at all.
+          refuse(LocalRules::suspension),
+          refuse(LocalRules::noNodes),
+          // What the program is.
+          refuse(LocalRules::imageWithoutLocalRoot),
+          refuse(LocalRules::entrypointOfImage),
+          refuse(LocalRules::workingDirectory),
+          // What it reads, and what prepares that.
+          refuse(LocalRules::initializers),
+          refuse(LocalRules::otherJobs),
+          refuse(LocalRules::initContainers),
+          refuse(LocalRules::sidecars),
+          refuse(LocalRules::volumes),
+          refuse(LocalRules::variableSources),
+          refuse(LocalRules::variables),
+          refuse(LocalRules::startHook),
+          // What it computes on.
+          refuse(LocalRules::absentDevices),
+          // What bounds, places, watches or protects it.
+          warn(LocalRules::sharedMemory),
+          warn(LocalRules::bounds),
+          warn(LocalRules::placement),
+          warn(LocalRules::watching),
+          warn(LocalRules::protection));
+
+  private LocalRules() {}
+
+  static Findings judge(Subject subject) {
+    List<String> refusals = new ArrayList<>();
+    List<String> warnings = new ArrayList<>(subject.plan().warnings());
+    for (Rule rule : RULES) {
+      List<String> found = rule.verdict() == Verdict.REFUSED ? refusals : warnings;
+      rule.finds().apply(subject).forEach(found::add);
+    }
+    return new Findings(List.copyOf(refusals), List.copyOf(warnings));
+  }
+
+  private static Stream<String> suspension(Subject subject) {
+    return when(
+        subject.plan().suspend(),
+        "spec.suspend is true, so the TrainJob is not to run yet. Set it to false");
+  }
+
+  private static Stream<String> noNodes(Subject subject) {
+    return when(
+        subject.trainer().count() == 0 || subject.trainer().replicas() != 1,
+        "The trainer has %d nodes in %d replicas; one replica of at least one node can run here"
+            .formatted(subject.trainer().count(), subject.trainer().replicas()));
+  }
+
+  private static Stream<String> imageWithoutLocalRoot(Subject subject) {
+    return when(
+        subject.root() == null,
+        "The image %s can't run here. Annotate the TrainJob with %s: DIR, where DIR holds what the"
+                .formatted(subject.container().getImage(), WaymarkAnnotations.LOCAL_ROOT)
+            + " image holds, counted from the TrainJob's file");
+  }
+
+  private static Stream<String> entrypointOfImage(Subject subject) {
+    return when(
+        isEmpty(subject.container().getCommand()),
+        "No command is given, and the image's own is not known here. Say it in"
+            + " spec.trainer.command");
+  }
+
+  private static Stream<String> workingDirectory(Subject subject) {
+    String directory = subject.container().getWorkingDir();
+    if (subject.root() == null || directory == null || directory.isEmpty()) {
+      return Stream.of();
+    }
+    return when(
+        subject.root().directory(directory) == null,
+        "The working directory %s is not there: expected below %s, which stands in for the image"
+            .formatted(directory, subject.root().folder()));
+  }
+
+  private static Stream<String> initializers(Subject subject) {
+    return when(
+        subject.job().getSpec().initializer() != null,
+        "spec.initializer would fetch a dataset or a model. Fetch it by hand, and leave the"
+            + " initializer out");
+  }
+
+  private static Stream<String> otherJobs(Subject subject) {
+    return subject.plan().podSets().stream()
+        .filter(podSet -> !podSet.name().equals(subject.trainer().name()))
+        .map(
+            podSet ->
+                "The runtime's job %s would run beside or before the trainer. Only the trainer runs"
+                        .formatted(podSet.name())
+                    + " here");
+  }
+
+  private static Stream<String> initContainers(Subject subject) {
+    return stream(subject.podSpec().getInitContainers())
+        .map(
+            container ->
+                "The init container %s would prepare the pod; it can't run here"
+                    .formatted(container.getName()));
+  }
+
+  private static Stream<String> sidecars(Subject subject) {
+    return stream(subject.podSpec().getContainers())
+        .filter(container -> !container.getName().equals(subject.container().getName()))
+        .map(
+            container ->
+                "The container %s would run beside the program; it can't run here"
+                    .formatted(container.getName()));
+  }
+
+  private static Stream<String> volumes(Subject subject) {
+    return stream(subject.container().getVolumeMounts())
+        .filter(mount -> !isSharedMemory(mount))
+        .map(
+            mount ->
+                "The volume %s at %s is not here. Leave it out, and put what it holds into the"
+                        .formatted(mount.getName(), mount.getMountPath())
+                    + " local root");
+  }
+
+  private static Stream<String> variableSources(Subject subject) {
+    return stream(subject.container().getEnvFrom())
+        .map(
+            source ->
+                "envFrom takes all variables of a Secret or ConfigMap, which is not here. Name each"
+                    + " of them in env");
+  }
+
+  private static Stream<String> variables(Subject subject) {
+    return ContainerVariables.unresolved(subject.container(), subject.pod(), subject.shell())
+        .stream()
+        .map(
+            variable ->
+                "The variable %s has its value from something that is not here. Set %s in this"
+                        .formatted(variable.getName(), variable.getName())
+                    + " shell to stand in for it");
+  }
+
+  private static Stream<String> startHook(Subject subject) {
+    return when(
+        subject.container().getLifecycle() != null
+            && subject.container().getLifecycle().getPostStart() != null,
+        "The container's postStart hook would run in the pod; it can't run here");
+  }
+
+  private static Stream<String> absentDevices(Subject subject) {
+    return amounts(subject).entrySet().stream()
+        .filter(entry -> isDevice(entry.getKey()))
+        .filter(entry -> asked(entry.getValue()) > devices(subject, entry.getKey()))
+        .map(
+            entry ->
+                "Each node asks for %s of %s; this machine has %d"
+                    .formatted(entry.getValue(), entry.getKey(), devices(subject, entry.getKey())));
+  }
+
+  private static Stream<String> sharedMemory(Subject subject) {
+    return stream(subject.container().getVolumeMounts())
+        .filter(LocalRules::isSharedMemory)
+        .map(mount -> "/dev/shm is this machine's own, with its own size");
+  }
+
+  private static Stream<String> bounds(Subject subject) {
+    List<String> unbound = new ArrayList<>();
+    amounts(subject).keySet().stream().filter(name -> !isDevice(name)).forEach(unbound::add);
+    if (subject.job().getSpec().activeDeadlineSeconds() != null) {
+      unbound.add("activeDeadlineSeconds");
+    }
+    return together("Not enforced here: ", unbound);
+  }
+
+  private static Stream<String> placement(Subject subject) {
+    PodSpec pod = subject.podSpec();
+    List<String> placing = new ArrayList<>();
+    add(placing, "nodeSelector", pod.getNodeSelector() != null && !pod.getNodeSelector().isEmpty());
+    add(placing, "affinity", pod.getAffinity() != null);
+    add(placing, "tolerations", !isEmpty(pod.getTolerations()));
+    add(placing, "topologySpreadConstraints", !isEmpty(pod.getTopologySpreadConstraints()));
+    add(placing, "schedulingGates", !isEmpty(pod.getSchedulingGates()));
+    add(placing, "priorityClassName", pod.getPriorityClassName() != null);
+    add(placing, "schedulerName", pod.getSchedulerName() != null);
+    return together("Without meaning here: ", placing);
+  }
+
+  private static Stream<String> watching(Subject subject) {
+    Container container = subject.container();
+    List<String> watching = new ArrayList<>();
+    add(watching, "livenessProbe", container.getLivenessProbe() != null);
+    add(watching, "readinessProbe", container.getReadinessProbe() != null);
+    add(watching, "startupProbe", container.getStartupProbe() != null);
+    add(
+        watching,
+        "preStop",
+        container.getLifecycle() != null && container.getLifecycle().getPreStop() != null);
+    add(watching, "restartPolicy", "OnFailure".equals(subject.podSpec().getRestartPolicy()));
+    return together("Nobody probes or restarts the program here: ", watching);
+  }
+
+  private static Stream<String> protection(Subject subject) {
+    PodSpec pod = subject.podSpec();
+    List<String> protecting = new ArrayList<>();
+    add(
+        protecting,
+        "securityContext",
+        pod.getSecurityContext() != null || subject.container().getSecurityContext() != null);
+    add(protecting, "runtimeClassName", pod.getRuntimeClassName() != null);
+    add(protecting, "serviceAccountName", pod.getServiceAccountName() != null);
+    return together("The program runs with your own rights here, without ", protecting);
+  }
+
+  private static Map<String, Quantity> amounts(Subject subject) {
+    Map<String, Quantity> amounts = new TreeMap<>();
+    if (subject.container().getResources() != null) {
+      putAll(amounts, subject.container().getResources().getRequests());
+      putAll(amounts, subject.container().getResources().getLimits());
+    }
+    return amounts;
+  }
+
+  /**
+   * Extended resources have a domain; those of Kubernetes itself (cpu, hugepages-2Mi) have none.
+   */
+  private static boolean isDevice(String resource) {
+    return resource.contains("/");
+  }
+
+  private static int devices(Subject subject, String resource) {
+    return subject.machine().devicesFor(resource);
+  }
+
+  private static int asked(Quantity amount) {
+    return amount.getNumericalAmount().intValue();
+  }
+
+  private static boolean isSharedMemory(VolumeMount mount) {
+    return "/dev/shm".equals(mount.getMountPath());
+  }
+
+  private static void putAll(Map<String, Quantity> all, Map<String, Quantity> some) {
+    if (some != null) {
+      all.putAll(some);
+    }
+  }
+
+  private static void add(List<String> names, String name, boolean present) {
+    if (present) {
+      names.add(name);
+    }
+  }
+
+  private static Stream<String> together(String sentence, List<String> names) {
+    return when(!names.isEmpty(), sentence + String.join(", ", names));
+  }
+
+  private static Stream<String> when(boolean found, String sentence) {
+    return found ? Stream.of(sentence) : Stream.of();
+  }
+
+  private static boolean isEmpty(Collection<?> items) {
+    return items == null || items.isEmpty();
+  }
+
+  private static <T> Stream<T> stream(List<T> items) {
+    return items == null ? Stream.of() : items.stream();
+  }
+
+  private static Rule refuse(Function<Subject, Stream<String>> finds) {
+    return new Rule(Verdict.REFUSED, finds);
+  }
+
+  private static Rule warn(Function<Subject, Stream<String>> finds) {
+    return new Rule(Verdict.WARNED, finds);
+  }
+}
