@@ -20,18 +20,20 @@ import java.lang.reflect.Field;
  * DJL's trackers keep state too.
  */
 final class LearningRate {
-  private static final LearningRate UNKNOWN = new LearningRate(null, null, null);
+  private static final LearningRate UNKNOWN = new LearningRate(null, null, null, null);
 
   /** Weak: the optimizer holds arrays as large as the model. */
   private final WeakReference<Optimizer> optimizer;
 
   private final Field tracker;
   private final Field updates;
+  private final Field updatesBefore;
 
-  private LearningRate(Optimizer optimizer, Field tracker, Field updates) {
+  private LearningRate(Optimizer optimizer, Field tracker, Field updates, Field updatesBefore) {
     this.optimizer = new WeakReference<>(optimizer);
     this.tracker = tracker;
     this.updates = updates;
+    this.updatesBefore = updatesBefore;
   }
 
   /** The learning rate of an optimizer; null gives an unknown one. */
@@ -41,9 +43,8 @@ final class LearningRate {
     }
     Field tracker = field(optimizer.getClass(), ParameterTracker.class, "learningRateTracker");
     Field updates = field(Optimizer.class, int.class, "numUpdate");
-    return tracker == null || updates == null
-        ? UNKNOWN
-        : new LearningRate(optimizer, tracker, updates);
+    Field updatesBefore = field(Optimizer.class, int.class, "beginNumUpdate");
+    return new LearningRate(optimizer, tracker, updates, updatesBefore);
   }
 
   /**
@@ -58,15 +59,16 @@ final class LearningRate {
         : of((Optimizer) read(field(server.getClass(), Optimizer.class, "optimizer"), server));
   }
 
-  /** The rate of the next update; NaN if unknown. */
+  /** The rate of the newest update, or of the first one before there was any; NaN if unknown. */
   double now() {
     Optimizer from = optimizer.get();
-    Object source = read(tracker, from);
-    Object count = read(updates, from);
-    if (!isBundled(source) || count == null) {
+    Object rates = read(tracker, from);
+    Object done = read(updates, from);
+    Object before = read(updatesBefore, from);
+    if (!isBundled(rates) || done == null || before == null) {
       return Double.NaN;
     }
-    return ((ParameterTracker) source).getNewValue("", Math.max(1, (int) count));
+    return ((ParameterTracker) rates).getNewValue("", Math.max((int) before + 1, (int) done));
   }
 
   /** A tracker that wraps a user's one is no better than that. */

@@ -84,7 +84,7 @@ final class ListenedTraining {
     if (epochsDone > 0) {
       run.resumedAtEpoch(epochsDone);
     }
-    readings = new TrainerReadings(run, totalEpochs, epochsDone, null);
+    readings = new TrainerReadings(run, totalEpochs, null);
   }
 
   private void presumeIfBetweenEpochs() {

@@ -45,11 +45,12 @@ public final class TrainerProgress implements TrainingListener {
     LOOPING
   }
 
-  private static final Duration QUIET = Duration.ofMinutes(1);
+  private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
 
   /** The one that is reported, or was last. */
   private static volatile TrainerProgress reported;
 
+  private final Duration quiet;
   private final Turn turn = new Turn(this::over);
   private volatile Phase phase = Phase.IDLE;
   private volatile TrainingRun run;
@@ -60,7 +61,13 @@ public final class TrainerProgress implements TrainingListener {
   private volatile boolean ofSingleEpochs;
 
   /** Creates the progress of a trainer under construction. */
-  public TrainerProgress() {}
+  public TrainerProgress() {
+    this(ONE_MINUTE);
+  }
+
+  TrainerProgress(Duration quiet) {
+    this.quiet = quiet;
+  }
 
   /** The trainer's constructor has returned: tells which optimizer it uses. */
   public void constructed(TrainingConfig config) {
@@ -101,7 +108,7 @@ public final class TrainerProgress implements TrainingListener {
           } else {
             phase = Phase.FITTED;
             turn.hold(Hold.LOOSE);
-            run.presumeCompleted(QUIET, true);
+            run.presumeCompleted(quiet, true);
           }
         });
   }
@@ -252,7 +259,7 @@ public final class TrainerProgress implements TrainingListener {
       run.complete();
     }
     run = turn.take(() -> TrainingRun.attach(name(trainer)));
-    readings = new TrainerReadings(run, plannedEpochs, 0, learningRate);
+    readings = new TrainerReadings(run, plannedEpochs, learningRate);
     if (run.isReported()) {
       reported = this;
     }
@@ -261,7 +268,7 @@ public final class TrainerProgress implements TrainingListener {
   /** The run is over if nothing more is trained. */
   private void mayBeOver(Hold hold) {
     turn.hold(hold);
-    run.presumeCompleted(QUIET, false);
+    run.presumeCompleted(quiet, false);
     watchThread();
   }
 
@@ -274,7 +281,7 @@ public final class TrainerProgress implements TrainingListener {
   /** An evaluation after the last step is no quiet. */
   private void presumeAgain() {
     if (phase != Phase.FITTING) {
-      run.presumeCompleted(QUIET, phase == Phase.FITTED && !ofSingleEpochs);
+      run.presumeCompleted(quiet, phase == Phase.FITTED && !ofSingleEpochs);
     }
   }
 

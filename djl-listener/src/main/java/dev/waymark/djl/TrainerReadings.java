@@ -30,8 +30,7 @@ final class TrainerReadings {
   private final StepCount steps = new StepCount();
   private final EpochLength epochLength = new EpochLength();
   private final DataPasses passes = new DataPasses();
-  private final int epochsBefore;
-  private int epochsHere;
+  private int epochsDone;
   private int notifiedEpochs;
   private long plannedSteps;
   private LearningRate learningRate;
@@ -42,13 +41,11 @@ final class TrainerReadings {
    * Begins to read for a run, and tells it the plan.
    *
    * @param plannedEpochs epochs of the training in all, 0 if unknown
-   * @param epochsBefore those of them that were done before this session
    * @param learningRate null if it is to be found from the trainer
    */
-  TrainerReadings(TrainingRun run, int plannedEpochs, int epochsBefore, LearningRate learningRate) {
+  TrainerReadings(TrainingRun run, int plannedEpochs, LearningRate learningRate) {
     this.run = run;
     this.plannedEpochs = plannedEpochs;
-    this.epochsBefore = epochsBefore;
     this.learningRate = learningRate;
     run.plan(plannedEpochs, 0);
   }
@@ -123,11 +120,11 @@ final class TrainerReadings {
    * Both the passes over the data and the notified ends are epochs; the one that is ahead counts.
    */
   private void epochsDone(int epochs) {
-    if (epochs > epochsHere) {
-      epochsHere = epochs;
+    if (epochs > epochsDone) {
+      epochsDone = epochs;
       epochLength.epochEnded();
       planSteps();
-      run.epochEnded(epochsBefore + epochsHere);
+      run.epochEnded();
     }
   }
 
