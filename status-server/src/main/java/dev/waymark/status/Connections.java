@@ -58,15 +58,17 @@ final class Connections {
    *
    * @param received completes when the rest of it is, too
    * @param answered completes when its answer is written
+   * @return whether to answer it; false on a connection that was just shown the door
    */
-  void requestStarted(HttpConnection connection, Future<Void> received, Future<Void> answered) {
+  boolean requestStarted(HttpConnection connection, Future<Void> received, Future<Void> answered) {
     Guard guard = guards.get(connection);
     if (guard == null) {
-      return;
+      return false;
     }
     guard.requestStarted();
     received.onSuccess(nothing -> guard.requestReceived());
     Future.join(received, answered).onComplete(nothing -> guard.requestEnded(received));
+    return true;
   }
 
   /** Closes connections as soon as their requests are answered, and lets no more in. */

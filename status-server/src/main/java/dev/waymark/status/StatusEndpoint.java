@@ -32,7 +32,7 @@ final class StatusEndpoint {
   /**
    * What stands before the body.
    *
-   * @param target of the request line, escapes and query included
+   * @param target of the request line, escapes and query included (so it is fit for a log)
    * @param contentLength as declared, or -1
    * @param authorization value of that header, or null
    */
@@ -72,14 +72,14 @@ final class StatusEndpoint {
     return verdict.transform(
         asked -> {
           if (asked.failed()) {
-            logFailure("Tokens can't be checked", asked.cause());
+            logFailure("Can't check tokens", asked.cause());
             return Future.succeededFuture(StatusAnswer.internalError());
           }
           if (asked.result() instanceof Verdict.Refused refused) {
             log.debug("Refused a token for {}: {}", head.target(), refused.reason());
             return Future.succeededFuture(StatusAnswer.forbidden());
           }
-          return body.get().compose(bytes -> decodeAndWrite(trainJob, bytes));
+          return body.get().compose(bytes -> decodeAndWrite(head, trainJob, bytes));
         });
   }
 
@@ -92,25 +92,25 @@ final class StatusEndpoint {
     return fields.length == 2 && fields[0].equalsIgnoreCase("bearer") ? fields[1] : null;
   }
 
-  private Future<StatusAnswer> decodeAndWrite(TrainJobKey trainJob, Buffer body) {
+  private Future<StatusAnswer> decodeAndWrite(Head head, TrainJobKey trainJob, Buffer body) {
     Optional<TrainerStatus> status;
     try {
       status = StatusRequestDecoder.decode(body.getBytes());
     } catch (InvalidPayloadException e) {
-      log.debug("Refused a body for {}: {}", trainJob, e.getMessage());
+      log.debug("Refused a body for {}: {}", head.target(), e.getMessage());
       return Future.succeededFuture(StatusAnswer.invalidPayload());
     }
     return status
-        .map(reported -> write(trainJob, reported))
+        .map(reported -> write(head, trainJob, reported))
         .orElseGet(() -> Future.succeededFuture(StatusAnswer.nothingReported()));
   }
 
-  private Future<StatusAnswer> write(TrainJobKey trainJob, TrainerStatus status) {
+  private Future<StatusAnswer> write(Head head, TrainJobKey trainJob, TrainerStatus status) {
     return ask(() -> sink.write(trainJob, status))
         .map(outcome -> answer(outcome, status))
         .otherwise(
             failure -> {
-              logFailure("The status of " + trainJob + " can't be written", failure);
+              logFailure("Can't write " + head.target(), failure);
               return StatusAnswer.internalError();
             });
   }

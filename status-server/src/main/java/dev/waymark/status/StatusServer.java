@@ -96,9 +96,11 @@ public final class StatusServer implements AutoCloseable {
   private void handle(HttpServerRequest request) {
     RequestBody body = new RequestBody(request, StatusEndpoint.MAX_BODY);
     Promise<Void> answered = Promise.promise();
-    connections.requestStarted(request.connection(), body.end(), answered.future());
+    if (!connections.requestStarted(request.connection(), body.end(), answered.future())) {
+      return;
+    }
+    // Token check and sink may answer on threads of their own.
     answer(request, body)
-        // Token check and sink may answer on threads of their own.
         .onComplete(
             answer ->
                 eventLoop.runOnContext(
@@ -181,11 +183,11 @@ public final class StatusServer implements AutoCloseable {
 
   /**
    * Lets no more connections in, lets requests that are in flight end for at most 5 s, and closes.
-   * Waits for it, so it must not be called on an event loop. Does nothing the second time.
+   * Waits for it, so it must not be called on a thread of Vert.x. Does nothing the second time.
    */
   @Override
   public void close() {
-    refuseEventLoop("close()");
+    refuseVertxThread("close()");
     try {
       eventLoop.runOnContext(nothing -> shutdown());
     } catch (RejectedExecutionException e) {
@@ -208,9 +210,9 @@ public final class StatusServer implements AutoCloseable {
         .onComplete(nothing -> closed.complete(null));
   }
 
-  private static void refuseEventLoop(String what) {
-    if (Context.isOnEventLoopThread()) {
-      throw new IllegalStateException(what + " waits, so an event loop must not call it");
+  private static void refuseVertxThread(String what) {
+    if (Context.isOnVertxThread()) {
+      throw new IllegalStateException(what + " waits, so a thread of Vert.x must not call it");
     }
   }
 
@@ -253,7 +255,8 @@ public final class StatusServer implements AutoCloseable {
 
     /**
      * Most connections at a time, at least 1; 4096 by default. For one more, the one whose client
-     * has kept us waiting for longest is closed.
+     * has kept us waiting for longest is closed. They count from their TLS handshake on, which has
+     * the request's time.
      */
     public Builder maxConnections(int most) {
       if (most < 1) {
@@ -279,12 +282,12 @@ public final class StatusServer implements AutoCloseable {
     }
 
     /**
-     * Listens. Waits for it, so it must not be called on an event loop.
+     * Listens. Waits for it, so it must not be called on a thread of Vert.x.
      *
      * @throws IOException when the address isn't known or can't be bound
      */
     public StatusServer start() throws IOException {
-      refuseEventLoop("start()");
+      refuseVertxThread("start()");
       StatusServer started = new StatusServer(this, InetAddress.getByName(host));
       CompletableFuture<HttpServer> listening = new CompletableFuture<>();
       started.eventLoop.runOnContext(

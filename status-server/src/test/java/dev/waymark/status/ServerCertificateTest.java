@@ -7,6 +7,8 @@ import dev.waymark.status.TestAuthority.Identity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(60)
 class ServerCertificateTest {
@@ -30,6 +32,22 @@ class ServerCertificateTest {
 
       before.send(running.goodRequest());
       assertThat(before.receive().code()).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TLSv1.2, EC", "TLSv1.2, RSA", "TLSv1.3, EC", "TLSv1.3, RSA"})
+  void servesBothKindsOfKeyToBothProtocols(String protocol, String algorithm) throws Exception {
+    try (TestServer running = new TestServer()) {
+      Identity identity =
+          algorithm.equals("EC") ? running.authority.issue("x") : running.authority.issueRsa("x");
+      running.certificate.replace(identity.key(), identity.chain());
+
+      try (TlsClient client = running.connectAsStranger(protocol)) {
+        assertThat(client.serverCertificate()).isEqualTo(identity.leaf());
+        client.send(running.goodRequest());
+        assertThat(client.receive().code()).isEqualTo(200);
+      }
     }
   }
 

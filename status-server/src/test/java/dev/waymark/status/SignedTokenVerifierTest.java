@@ -17,6 +17,7 @@ import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
@@ -131,6 +132,17 @@ class SignedTokenVerifierTest {
         arguments("claims exchanged", exchangeClaims(good), ""),
         arguments("the public key as an HMAC secret", hmacSigned(good().build()), ""),
         arguments("an algorithm not allowed", rsaSigned(JWSAlgorithm.RS512, good().build()), ""),
+        arguments("encrypted", "eyJhbGciOiJkaXIiLCJlbmMiOiJBMTI4R0NNIn0..AAAA.AAAA.AAAA", ""),
+        arguments("a header of brackets only", base64("[".repeat(20_000)) + ".e30.AAAA", ""),
+        arguments(
+            "a deep header",
+            base64("{\"alg\":\"ES256\",\"x\":" + "[".repeat(9_000) + "]".repeat(9_000) + "}")
+                + ".e30.AAAA",
+            ""),
+        arguments("a header of another kind", base64("{\"alg\":7}") + ".e30.AAAA", ""),
+        arguments("an unknown algorithm", base64("{\"alg\":\"X\"}") + ".e30.AAAA", ""),
+        arguments("claims that are no object", ISSUER.signText("[1]"), ""),
+        arguments("a time that is text", ISSUER.signText("{\"exp\":\"soon\"}"), ""),
         arguments("no token at all", "not.a.token", ""),
         arguments("one word", "token", ""));
   }
@@ -282,6 +294,10 @@ class SignedTokenVerifierTest {
 
   private static Date in(Duration fromNow) {
     return Date.from(NOW.plus(fromNow));
+  }
+
+  private static String base64(String text) {
+    return Base64URL.encode(text).toString();
   }
 
   private static String exchangeClaims(String token) {

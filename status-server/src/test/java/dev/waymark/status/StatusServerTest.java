@@ -220,6 +220,15 @@ class StatusServerTest {
   }
 
   @Test
+  void aBrokenChunkEndsTheConnection() throws Exception {
+    try (TlsClient client = running.connect()) {
+      client.send(running.head("Transfer-Encoding: chunked") + "zz\r\n");
+
+      assertThat(client.isClosedSilently()).isTrue();
+    }
+  }
+
+  @Test
   void aValueThatEndsWithinTheLimitIsReadFromALongerBody() throws Exception {
     String padding = " ".repeat(70_000 - TestServer.BODY.length());
     String request =

@@ -56,8 +56,8 @@ final class TestServer implements AutoCloseable {
   }
 
   /** A client that has never seen this server, so it can't resume a session. */
-  TlsClient connectAsStranger() throws Exception {
-    return new TlsClient(authority.clientContext(), server.port());
+  TlsClient connectAsStranger(String... protocols) throws Exception {
+    return new TlsClient(authority.clientContext(), server.port(), protocols);
   }
 
   /** Head of a request with a good token; the body is to follow. */

@@ -3,6 +3,8 @@ package dev.waymark.status;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
+import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
@@ -12,7 +14,6 @@ import com.nimbusds.jose.jwk.source.ImmutableJWKSet;
 import com.nimbusds.jose.jwk.source.JWKSource;
 import com.nimbusds.jose.proc.SecurityContext;
 import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
@@ -55,9 +56,15 @@ final class TestTokens {
   }
 
   String sign(JWTClaimsSet claims) throws JOSEException {
-    SignedJWT token =
-        new SignedJWT(
-            new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(), claims);
+    return signText(claims.toString());
+  }
+
+  /** Signs anything, claims or not. */
+  String signText(String payload) throws JOSEException {
+    JWSObject token =
+        new JWSObject(
+            new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(),
+            new Payload(payload));
     token.sign(new ECDSASigner(key));
     return token.serialize();
   }

@@ -22,11 +22,15 @@ final class TlsClient implements AutoCloseable {
 
   private final SSLSocket socket;
 
-  TlsClient(SSLContext context, int port) throws IOException {
+  /** Connects; with the default protocols when none is named. */
+  TlsClient(SSLContext context, int port, String... protocols) throws IOException {
     socket =
         (SSLSocket) context.getSocketFactory().createSocket(InetAddress.getLoopbackAddress(), port);
     socket.setSoTimeout(READ_TIMEOUT_MILLIS);
     socket.setTcpNoDelay(true);
+    if (protocols.length > 0) {
+      socket.setEnabledProtocols(protocols);
+    }
     socket.startHandshake();
   }
 

@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.nimbusds.jose.JWSAlgorithm;
 import dev.waymark.status.InMemoryStatusSink.Report;
 import dev.waymark.status.TlsClient.Response;
-import io.vertx.core.Vertx;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,10 +14,10 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,40 +38,22 @@ class UpstreamConformanceTest {
 
   private static final Pattern SIZED = Pattern.compile("@(size|chunked)=(\\d+)");
 
-  private static final Vertx vertx = Vertx.vertx();
   private static final List<Report> reports = new CopyOnWriteArrayList<>();
-  private static TestTokens tokens;
-  private static StatusServer server;
-  private static SSLContext clientContext;
+  private static TestServer running;
 
   @BeforeAll
   static void start() throws Exception {
-    TestAuthority authority = new TestAuthority();
-    TestAuthority.Identity identity = authority.issue("status");
-    tokens = new TestTokens();
-    clientContext = authority.clientContext();
-    server =
-        StatusServer.builder(
-                vertx,
-                new ServerCertificate(identity.key(), identity.chain()),
-                SignedTokenVerifier.builder(
-                        TestTokens.ISSUER, tokens.keys(), Set.of(JWSAlgorithm.ES256))
-                    .build(),
-                new InMemoryStatusSink(
-                    Set.of(
-                        new TrainJobKey("progress-post", "demo"),
-                        new TrainJobKey("progress-auth", "demo")),
-                    Clock.systemUTC(),
-                    reports::add))
-            .host("127.0.0.1")
-            .port(0)
-            .start();
+    Set<TrainJobKey> trainJobs =
+        Set.of(new TrainJobKey("progress-post", "demo"), new TrainJobKey("progress-auth", "demo"));
+    running =
+        new TestServer(
+            new InMemoryStatusSink(trainJobs, Clock.systemUTC(), reports::add),
+            UnaryOperator.identity());
   }
 
   @AfterAll
   static void stop() {
-    server.close();
-    vertx.close().toCompletionStage().toCompletableFuture().join();
+    running.close();
   }
 
   @ParameterizedTest(name = "{0} {1}: {2}")
@@ -86,7 +66,7 @@ class UpstreamConformanceTest {
     TrainJobKey trainJob = new TrainJobKey(namespace, parts.group(1));
 
     Response response;
-    try (TlsClient client = new TlsClient(clientContext, server.port())) {
+    try (TlsClient client = running.connect()) {
       client.send(request(trainJob, parts.group(2), parts.group(3)));
       response = client.receive();
     }
@@ -175,7 +155,7 @@ class UpstreamConformanceTest {
   }
 
   private static String authorization(TrainJobKey trainJob, String kind) throws Exception {
-    String good = tokens.token(trainJob);
+    String good = running.tokens.token(trainJob);
     String ns = trainJob.namespace();
     String value =
         switch (kind) {
@@ -196,7 +176,7 @@ class UpstreamConformanceTest {
   }
 
   private static String bearer(String namespace, String... audience) throws Exception {
-    return "Bearer " + tokens.sign(TestTokens.claims(namespace, audience).build());
+    return "Bearer " + running.tokens.sign(TestTokens.claims(namespace, audience).build());
   }
 
   private static String tampered(String token) {

@@ -1,0 +1,163 @@
+package dev.waymark.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import dev.waymark.status.StatusEndpoint.Head;
+import dev.waymark.status.StatusSink.Outcome;
+import dev.waymark.status.TokenVerifier.Claims;
+import dev.waymark.status.TokenVerifier.Verdict;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** In which order the steps come, and that none is taken in vain. */
+class StatusEndpointTest {
+
+  private static final TrainJobKey DEMO = new TrainJobKey("team-a", "demo");
+  private static final String BODY =
+      "{\"trainerStatus\":{\"lastUpdatedTime\":\"2026-01-02T03:04:05Z\"}}";
+
+  private final List<String> steps = new ArrayList<>();
+  private TokenVerifier verifier =
+      (token, audience, namespace) ->
+          CompletableFuture.completedFuture(
+              token.equals("good")
+                  ? new Verdict.Accepted(
+                      new Claims("pod", namespace, List.of(audience), Instant.MAX))
+                  : new Verdict.Refused("not good"));
+  private StatusSink sink =
+      (trainJob, status) -> CompletableFuture.completedFuture(new Outcome.Written());
+
+  @ParameterizedTest
+  @MethodSource
+  void takesOneStepAfterTheOther(Head head, String body, StatusAnswer answer, String taken) {
+    assertThat(answer(head, body).result()).isEqualTo(answer);
+    assertThat(String.join(" ", steps)).isEqualTo(taken);
+  }
+
+  static Stream<Arguments> takesOneStepAfterTheOther() {
+    String path = DEMO.statusPath();
+    String good = "Bearer good";
+    StatusAnswer tooLarge = StatusAnswer.tooLarge();
+    StatusAnswer forbidden = StatusAnswer.forbidden();
+    StatusAnswer nothing = StatusAnswer.nothingReported();
+    return Stream.of(
+        arguments(new Head("POST", "/%", 70_000, null), BODY, StatusAnswer.badRequest(), ""),
+        arguments(new Head("POST", path, 65_537, null), BODY, tooLarge, ""),
+        arguments(new Head("POST", "/", 65_537, null), BODY, tooLarge, ""),
+        arguments(new Head("POST", "//", 1, null), BODY, StatusAnswer.redirect("/"), ""),
+        arguments(new Head("GET", path, 1, null), BODY, StatusAnswer.notFound(), ""),
+        arguments(new Head("POST", path, 1, null), BODY, forbidden, ""),
+        arguments(new Head("POST", path, 1, "Basic good"), BODY, forbidden, ""),
+        arguments(new Head("POST", path, 1, "Bearer bad"), BODY, forbidden, "verify"),
+        arguments(
+            new Head("POST", path, -1, good), "{", StatusAnswer.invalidPayload(), "verify read"),
+        arguments(new Head("POST", path, -1, good), "{}", nothing, "verify read"),
+        arguments(new Head("POST", path, -1, good), "null", nothing, "verify read"));
+  }
+
+  @Test
+  void writesWhatWasReportedAndEchoesIt() {
+    Head head = new Head("POST", DEMO.statusPath(), 65_536, "Bearer good");
+
+    StatusAnswer answer = answer(head, BODY).result();
+
+    assertThat(answer.code()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo(BODY + "\n");
+    assertThat(steps).containsExactly("verify", "read", "write team-a/demo");
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void answersByTheSinksOutcome(Outcome outcome, StatusAnswer answer) {
+    sink = (trainJob, status) -> CompletableFuture.completedFuture(outcome);
+
+    assertThat(answerGood().result()).isEqualTo(answer);
+  }
+
+  static Stream<Arguments> answersByTheSinksOutcome() {
+    return Stream.of(
+        arguments(new Outcome.TrainJobNotFound(), StatusAnswer.trainJobNotFound()),
+        arguments(new Outcome.Invalid("too much"), StatusAnswer.invalid("too much")));
+  }
+
+  @Test
+  void aFailingVerifierIsAnInternalError() {
+    verifier = (token, audience, namespace) -> CompletableFuture.failedFuture(new Broken());
+    assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
+
+    verifier =
+        (token, audience, namespace) -> {
+          throw new Broken();
+        };
+    assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
+    assertThat(steps).containsExactly("verify", "verify");
+  }
+
+  @Test
+  void aFailingSinkIsAnInternalError() {
+    sink = (trainJob, status) -> CompletableFuture.failedFuture(new Broken());
+    assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
+
+    sink =
+        (trainJob, status) -> {
+          throw new Broken();
+        };
+    assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
+  }
+
+  @Test
+  void nobodyIsAnsweredWhoHasGone() {
+    Head head = new Head("POST", DEMO.statusPath(), 1, "Bearer good");
+
+    Future<StatusAnswer> answer =
+        endpoint().answer(head, () -> Future.failedFuture("connection was closed"));
+
+    assertThat(answer.failed()).isTrue();
+    assertThat(steps).containsExactly("verify");
+  }
+
+  private Future<StatusAnswer> answerGood() {
+    return answer(new Head("POST", DEMO.statusPath(), 1, "Bearer good"), BODY);
+  }
+
+  private Future<StatusAnswer> answer(Head head, String body) {
+    return endpoint()
+        .answer(
+            head,
+            () -> {
+              steps.add("read");
+              return Future.succeededFuture(Buffer.buffer(body));
+            });
+  }
+
+  /** Asks verifier and sink, and notes it. */
+  private StatusEndpoint endpoint() {
+    return new StatusEndpoint(
+        (token, audience, namespace) -> {
+          steps.add("verify");
+          return verifier.verify(token, audience, namespace);
+        },
+        (trainJob, status) -> {
+          steps.add("write " + trainJob);
+          return sink.write(trainJob, status);
+        });
+  }
+
+  private static final class Broken extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    Broken() {
+      super("broken on purpose");
+    }
+  }
+}
