@@ -57,6 +57,12 @@ final class SendSchedule {
     wait = interval;
   }
 
+  /** There was nothing to send at that time: the next question is an interval away. */
+  void idle(long now) {
+    lastStart = now;
+    wait = interval;
+  }
+
   /** An attempt that started then failed. */
   void failed(long start) {
     backOff(start, (long) Math.min(interval * Math.pow(2, failures), maxBackOff));

@@ -218,6 +218,7 @@ final class StatusSender {
     }
     Report report = source.next();
     if (report == null) {
+      schedule.idle(now);
       return tick;
     }
     boolean delivered = send(report, urgent == null ? ATTEMPT_LIMIT : urgent.attemptLimit());
