@@ -248,8 +248,21 @@ final class Reporter implements ReportSource {
             Settings::ofThisJvm,
             settings ->
                 new HttpsEndpoint(settings.server(), settings.tokenFile(), settings.caFile()),
-            Map::of,
+            Shared::figures,
             System::nanoTime,
             Clock.systemUTC());
+
+    private static Accelerators accelerators;
+
+    /**
+     * On the sender's thread. The tools are looked for when the first report is due, not while the
+     * program starts.
+     */
+    private static Map<String, Long> figures() {
+      if (accelerators == null) {
+        accelerators = Accelerators.onPath(System.getenv("PATH"), INSTANCE.log);
+      }
+      return accelerators.get();
+    }
   }
 }
