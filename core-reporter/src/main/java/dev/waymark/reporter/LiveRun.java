@@ -32,7 +32,6 @@ final class LiveRun {
   private double loss = Double.NaN;
   private double learningRate = Double.NaN;
   private final MetricTable metrics = new MetricTable();
-  private boolean toldNoRoom;
 
   private double toldPercent = Double.NaN;
   private long toldRemainingNanos = UNKNOWN;
@@ -152,14 +151,11 @@ final class LiveRun {
     }
   }
 
-  /** Takes in a metric. True if there is no room for its name, the first time that this happens. */
-  boolean isFirstWithoutRoom(String metricName, double value) {
+  void metric(String metricName, double value) {
     synchronized (lock) {
-      if (!isLive() || metrics.put(metricName, value) || toldNoRoom) {
-        return false;
+      if (isLive()) {
+        metrics.put(metricName, value);
       }
-      toldNoRoom = true;
-      return true;
     }
   }
 
@@ -307,7 +303,8 @@ final class LiveRun {
           state == RunState.COMPLETED ? 100 : percent,
           remainingSeconds(),
           ownMetrics(),
-          metrics.finite());
+          metrics.finite(),
+          metrics.isOverfull());
     }
   }
 

@@ -15,23 +15,23 @@ final class MetricTable {
   private static final int MOST_NAMES = StatusDocument.MOST_METRICS;
 
   private final Map<String, Cell> cells = new LinkedHashMap<>();
+  private boolean overfull;
 
   /**
-   * Takes in a value; one that is not finite stands for "unknown at present".
-   *
-   * @return false if the name is new and there is no room for it
+   * Takes in a value, if its name is known or there is room for it; a value that is not finite
+   * stands for "unknown at present".
    */
-  boolean put(String name, double value) {
+  void put(String name, double value) {
     Cell cell = cells.get(name);
     if (cell == null) {
       if (cells.size() == MOST_NAMES) {
-        return false;
+        overfull = true;
+        return;
       }
       cell = new Cell();
       cells.put(name, cell);
     }
     cell.value = value;
-    return true;
   }
 
   /** The metrics that have a finite value. */
@@ -44,6 +44,11 @@ final class MetricTable {
           }
         });
     return metrics;
+  }
+
+  /** Whether there was a name that found no room. */
+  boolean isOverfull() {
+    return overfull;
   }
 
   private static final class Cell {

@@ -59,7 +59,9 @@ public final class RemainingTimeEstimator {
         stepBegan = nanos;
         return;
       }
-      pauseEnded(Math.max(pauseBegan, nanos - Math.round(level.seconds() * 1e9)));
+      long sincePauseBegan = nanos - pauseBegan;
+      long usualStep = Math.round(level.seconds() * 1e9);
+      pauseEnded(pauseBegan + Math.max(0, sincePauseBegan - usualStep));
     }
     double seconds = inSeconds(nanos - stepBegan);
     stepBegan = nanos;

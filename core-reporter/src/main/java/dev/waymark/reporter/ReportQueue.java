@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -21,6 +22,7 @@ final class ReportQueue implements ReportSource {
 
   private final Supplier<Map<String, Long>> accelerators;
   private final Clock clock;
+  private final Consumer<String> warnings;
 
   private final Deque<LiveRun> ended = new ArrayDeque<>();
   private LiveRun live;
@@ -29,6 +31,7 @@ final class ReportQueue implements ReportSource {
   private long number;
   private Instant lastTime = Instant.MIN;
   private Map<String, Long> figures = Map.of();
+  private boolean toldOfMetrics;
   private StatusDocument offered;
   private StatusDocument acknowledged;
 
@@ -40,10 +43,12 @@ final class ReportQueue implements ReportSource {
   /**
    * @param accelerators reads the accelerators' figures by metric name; called at most once a
    *     report
+   * @param warnings takes what the user should know
    */
-  ReportQueue(Supplier<Map<String, Long>> accelerators, Clock clock) {
+  ReportQueue(Supplier<Map<String, Long>> accelerators, Clock clock, Consumer<String> warnings) {
     this.accelerators = accelerators;
     this.clock = clock;
+    this.warnings = warnings;
   }
 
   /** Makes this the run that is reported. False if there is a live one. */
@@ -93,8 +98,19 @@ final class ReportQueue implements ReportSource {
       // It has ended while the accelerators were read.
       return next();
     }
+    warnOfMetricsLeftOut(snapshot);
     offered = new StatusDocument(snapshot, figures);
     return offered.saysTheSameAs(acknowledged) ? null : offered.report(++number, false, time());
+  }
+
+  private void warnOfMetricsLeftOut(RunSnapshot snapshot) {
+    if (snapshot.metricsLeftOut() && !toldOfMetrics) {
+      toldOfMetrics = true;
+      warnings.accept(
+          "the program reports more than "
+              + StatusDocument.MOST_METRICS
+              + " different metrics; those named last are left out");
+    }
   }
 
   /** The same report until it is acknowledged: what it says and when it was said doesn't change. */

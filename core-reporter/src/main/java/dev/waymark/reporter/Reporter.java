@@ -58,7 +58,7 @@ final class Reporter implements ReportSource {
     this.settingOf = settingOf;
     this.endpoints = endpoints;
     this.nanoTime = nanoTime;
-    queue = new ReportQueue(accelerators, clock);
+    queue = new ReportQueue(accelerators, clock, text -> log.warn(text));
   }
 
   /** The one of this copy of the classes. */

@@ -12,14 +12,21 @@ final class RunSnapshot {
   private final long remainingSeconds;
   private final List<Metric> own;
   private final List<Metric> others;
+  private final boolean metricsLeftOut;
 
   RunSnapshot(
-      RunState state, int percent, long remainingSeconds, List<Metric> own, List<Metric> others) {
+      RunState state,
+      int percent,
+      long remainingSeconds,
+      List<Metric> own,
+      List<Metric> others,
+      boolean metricsLeftOut) {
     this.state = state;
     this.percent = percent;
     this.remainingSeconds = remainingSeconds;
     this.own = List.copyOf(own);
     this.others = List.copyOf(others);
+    this.metricsLeftOut = metricsLeftOut;
   }
 
   RunState state() {
@@ -44,5 +51,10 @@ final class RunSnapshot {
   /** The program's metrics. */
   List<Metric> others() {
     return others;
+  }
+
+  /** Whether the program reports more metrics than can be. */
+  boolean metricsLeftOut() {
+    return metricsLeftOut;
   }
 }

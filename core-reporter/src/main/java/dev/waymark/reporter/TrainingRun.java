@@ -185,13 +185,8 @@ public final class TrainingRun implements AutoCloseable {
    * @param name at most 64 characters are reported
    */
   public void metric(String name, double value) {
-    if (run != null && name != null && run.isFirstWithoutRoom(name, value)) {
-      log.warn(
-          "the run reports more than "
-              + StatusDocument.MOST_METRICS
-              + " different metrics; \""
-              + name
-              + "\" and other new ones are left out");
+    if (run != null && name != null) {
+      run.metric(name, value);
     }
   }
 
