@@ -87,7 +87,8 @@ final class Reporter implements ReportSource {
       tellByHand();
       return TrainingRun.inert();
     }
-    return begin(new LiveRun(runs + 1, trainer, settings, nanoTime), true);
+    String name = trainer == null || trainer.isBlank() ? "a trainer" : trainer;
+    return begin(new LiveRun(runs + 1, name, settings, nanoTime), true);
   }
 
   /** Settings are read until there is reporting; from then on they stay. */

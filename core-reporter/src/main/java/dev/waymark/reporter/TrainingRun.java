@@ -78,7 +78,7 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /** Nothing that goes wrong here, no memory and no thread included, is worth a training. */
-  private static TrainingRun orInert(Supplier<TrainingRun> start) {
+  static TrainingRun orInert(Supplier<TrainingRun> start) {
     try {
       return start.get();
     } catch (RuntimeException | Error e) {

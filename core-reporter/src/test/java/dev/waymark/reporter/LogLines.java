@@ -22,6 +22,11 @@ final class LogLines implements AutoCloseable {
     return log;
   }
 
+  /** Every line, of others too. */
+  List<String> all() {
+    return bytes.toString(StandardCharsets.UTF_8).lines().collect(toList());
+  }
+
   List<String> warnings() {
     return level("WARN");
   }
