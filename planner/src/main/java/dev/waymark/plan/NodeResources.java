@@ -50,6 +50,34 @@ final class NodeResources {
     return requested > 0 ? requested : whole(resources.getLimits().get("cpu"));
   }
 
+  /** What is wrong with amounts that are no quantities, by field such as {@code limits[cpu]}. */
+  static Map<String, String> wrongQuantities(ResourceRequirements resources) {
+    Map<String, String> wrong = new LinkedHashMap<>();
+    addWrong("limits", resources.getLimits(), wrong);
+    addWrong("requests", resources.getRequests(), wrong);
+    return wrong;
+  }
+
+  private static void addWrong(
+      String field, Map<String, Quantity> quantities, Map<String, String> wrong) {
+    quantities.forEach(
+        (name, quantity) -> {
+          if (!isQuantity(quantity)) {
+            wrong.put(
+                field + "[" + name + "]",
+                "\"" + quantity + "\" is no quantity: write a number such as 2, 500m or 8Gi");
+          }
+        });
+  }
+
+  private static boolean isQuantity(Quantity quantity) {
+    try {
+      return quantity.getNumericalAmount().signum() >= 0;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   private static int gpus(Map<String, Quantity> resources) {
     return new TreeMap<>(resources)
         .entrySet().stream()

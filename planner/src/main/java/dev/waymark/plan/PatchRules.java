@@ -123,7 +123,9 @@ final class PatchRules {
   }
 
   private void checkShape(String path, Object value, Shape shape) {
-    if (value instanceof Map<?, ?> fields && !shape.fields().isEmpty()) {
+    if (value == null && !shape.fields().isEmpty()) {
+      refuse(path, "null would delete all of it: leave it out");
+    } else if (value instanceof Map<?, ?> fields && !shape.fields().isEmpty()) {
       fields.forEach(
           (name, field) -> {
             String child = path + "." + name;

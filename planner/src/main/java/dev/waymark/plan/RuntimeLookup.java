@@ -22,7 +22,10 @@ public final class RuntimeLookup {
    * @throws PlanRefusedException if there is none, or more than one
    */
   public static RuntimeResource find(TrainJob job, Collection<RuntimeResource> runtimes) {
-    RuntimeRef ref = job.getSpec().runtimeRef();
+    RuntimeRef ref = job.getSpec() == null ? null : job.getSpec().runtimeRef();
+    if (ref == null) {
+      throw refused(job, "is missing: name the runtime that the TrainJob uses");
+    }
     if (!KINDS.contains(ref.effectiveKind()) || !TrainerApi.GROUP.equals(ref.effectiveApiGroup())) {
       throw refused(
           job,
@@ -40,7 +43,7 @@ public final class RuntimeLookup {
     String wanted = ref.effectiveKind() + " " + ref.name();
     if (found.isEmpty()) {
       String others =
-          runtimes.stream().map(RuntimeResource::title).sorted().collect(Collectors.joining(", "));
+          runtimes.stream().map(RuntimeLookup::title).sorted().collect(Collectors.joining(", "));
       throw refused(
           job,
           wanted + " is not there; " + (others.isEmpty() ? "no runtime is" : "there is " + others));
@@ -48,6 +51,11 @@ public final class RuntimeLookup {
       throw refused(job, wanted + " is there " + found.size() + " times: keep one");
     }
     return found.get(0);
+  }
+
+  private static String title(RuntimeResource runtime) {
+    String namespace = runtime.getMetadata().getNamespace();
+    return runtime.title() + (namespace == null ? "" : " in namespace " + namespace);
   }
 
   static boolean isNamedBy(RuntimeRef ref, TrainJob job, RuntimeResource runtime) {

@@ -6,6 +6,8 @@ import dev.waymark.trainer.api.MLPolicy;
 import dev.waymark.trainer.api.PodGroupPolicy;
 import dev.waymark.trainer.api.ReplicatedJob;
 import dev.waymark.trainer.api.TrainerApi;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -91,6 +93,7 @@ final class RuntimeRules {
       }
       if (hasPodSpec(job)) {
         checkStep(path, new PodSet(job, 1));
+        checkQuantities(path, new PodSet(job, 1).podSpec());
       } else {
         refuse(path + ".template.spec.template.spec", "is missing: it holds the containers");
       }
@@ -109,6 +112,17 @@ final class RuntimeRules {
       refuse(
           path + ".template.spec.template.spec.containers",
           "a job labelled " + podSet.ancestor() + " needs a container named " + container);
+    }
+  }
+
+  private void checkQuantities(String path, PodSpec pod) {
+    for (int i = 0; i < pod.getContainers().size(); i++) {
+      ResourceRequirements resources = pod.getContainers().get(i).getResources();
+      String field = path + ".template.spec.template.spec.containers[" + i + "].resources.";
+      if (resources != null) {
+        NodeResources.wrongQuantities(resources)
+            .forEach((name, wrong) -> refuse(field + name, wrong));
+      }
     }
   }
 

@@ -6,12 +6,10 @@ import dev.waymark.trainer.api.TrainJobSpec;
 import dev.waymark.trainer.api.Trainer;
 import dev.waymark.trainer.api.TrainerApi;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -76,8 +74,8 @@ final class TrainJobRules {
     checkEnv("spec.trainer.env", trainer.env());
     ResourceRequirements resources = trainer.resourcesPerNode();
     if (resources != null) {
-      checkQuantities("spec.trainer.resourcesPerNode.limits", resources.getLimits());
-      checkQuantities("spec.trainer.resourcesPerNode.requests", resources.getRequests());
+      NodeResources.wrongQuantities(resources)
+          .forEach((field, wrong) -> refuse("spec.trainer.resourcesPerNode." + field, wrong));
     }
   }
 
@@ -101,25 +99,6 @@ final class TrainJobRules {
       } else if (!names.add(name)) {
         refuse(path + "[" + i + "].name", name + " stands twice: keep one");
       }
-    }
-  }
-
-  private void checkQuantities(String path, Map<String, Quantity> quantities) {
-    quantities.forEach(
-        (name, quantity) -> {
-          if (!isQuantity(quantity)) {
-            refuse(
-                path + "[" + name + "]",
-                "\"" + quantity + "\" is no quantity: write a number such as 2, 500m or 8Gi");
-          }
-        });
-  }
-
-  private static boolean isQuantity(Quantity quantity) {
-    try {
-      return quantity != null && quantity.getNumericalAmount().signum() >= 0;
-    } catch (IllegalArgumentException e) {
-      return false;
     }
   }
 

@@ -195,7 +195,7 @@ final class JobSetTree {
 
   private static boolean isEmpty(Object value) {
     return Objects.isNull(value)
-        || value instanceof Map<?, ?> map && map.isEmpty()
-        || value instanceof Collection<?> items && items.isEmpty();
+        || (value instanceof Map<?, ?> map && map.isEmpty())
+        || (value instanceof Collection<?> items && items.isEmpty());
   }
 }

@@ -1,13 +1,16 @@
 package dev.waymark.trainer.api;
 
+import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import java.time.temporal.Temporal;
 import java.util.Collection;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Map.Entry;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -48,12 +51,12 @@ final class DocumentBinder {
       return Optional.empty();
     }
     refuseNullItems("", fields);
+    dropNulls("", fields);
     TrainerResource<?> resource = convert(fields, kind.get(), "");
     if (failed) {
       return Optional.empty();
     }
     warnAboutUnknownFields("", fields, TrainerJson.toMapOfKnownFields(resource));
-    warnAboutNulls("", fields);
     requireNames(resource);
     checkPatches(resource);
     return failed ? Optional.empty() : Optional.of(resource);
@@ -158,23 +161,28 @@ final class DocumentBinder {
     }
   }
 
-  private void warnAboutNulls(String path, Object value) {
-    if (path.equals("spec.runtimePatches") || path.equals("metadata")) {
-      return; // in a patch null deletes; kubectl itself prints null creation times
+  /** An API server treats null like an absent field, except in a patch, where it deletes. */
+  private void dropNulls(String path, Object value) {
+    if (path.equals("spec.runtimePatches")) {
+      return;
     }
     if (value instanceof Map<?, ?> fields) {
-      asFields(fields)
-          .forEach(
-              (name, field) -> {
-                String child = SourceDocument.child(path, name);
-                if (field == null) {
-                  warning(child, "is empty and counts as absent: write {} to mean an empty object");
-                }
-                warnAboutNulls(child, field);
-              });
+      for (Iterator<Entry<String, Object>> it = asFields(fields).entrySet().iterator();
+          it.hasNext(); ) {
+        Entry<String, Object> field = it.next();
+        String child = SourceDocument.child(path, field.getKey());
+        if (field.getValue() != null) {
+          dropNulls(child, field.getValue());
+        } else {
+          it.remove();
+          if (!child.endsWith(".creationTimestamp")) { // kubectl itself prints it empty
+            warning(child, "is empty and counts as absent: write {} to mean an empty object");
+          }
+        }
+      }
     } else if (value instanceof List<?> items) {
       for (int i = 0; i < items.size(); i++) {
-        warnAboutNulls(SourceDocument.child(path, i), items.get(i));
+        dropNulls(SourceDocument.child(path, i), items.get(i));
       }
     }
   }
@@ -193,10 +201,7 @@ final class DocumentBinder {
   }
 
   private static String isOfWrongType(Object value, JsonMappingException mismatch) {
-    Class<?> expected =
-        mismatch instanceof MismatchedInputException e && e.getTargetType() != null
-            ? e.getTargetType()
-            : Object.class;
+    Class<?> expected = expectedType(mismatch);
     String is = "is " + describe(value);
     boolean scalar = value instanceof Number || value instanceof Boolean;
     if (expected == String.class && scalar) {
@@ -206,15 +211,29 @@ final class DocumentBinder {
     } else if (expected == Boolean.class || expected == boolean.class) {
       return is + ", expected true or false, without quotes";
     } else if (isWholeNumber(expected)) {
-      return is + ", expected a whole number, without quotes";
+      return value instanceof Number number && number.doubleValue() % 1 == 0
+          ? is + ", too far from 0"
+          : is + ", expected a whole number, without quotes";
     } else if (Temporal.class.isAssignableFrom(expected)) {
       return is + ", expected a time such as 2026-01-02T03:04:05Z";
     } else if (Collection.class.isAssignableFrom(expected)) {
       return is + ", expected a list";
+    } else if (expected == Object.class) {
+      return is + ", which does not fit here"; // fabric8's quantities don't say more
     } else if (scalar || value instanceof String || value instanceof List) {
       return is + ", expected a mapping of fields";
     }
     return is + ": " + mismatch.getOriginalMessage();
+  }
+
+  private static Class<?> expectedType(JsonMappingException mismatch) {
+    Class<?> type = null;
+    if (mismatch instanceof MismatchedInputException wrongType) {
+      type = wrongType.getTargetType();
+    } else if (mismatch.getCause() instanceof InputCoercionException outOfRange) {
+      type = outOfRange.getTargetType();
+    }
+    return type == null ? Object.class : type;
   }
 
   private static boolean isWholeNumber(Class<?> type) {
@@ -268,8 +287,8 @@ final class DocumentBinder {
 
   private static boolean isEmpty(Object value) {
     return value == null
-        || value instanceof Map<?, ?> fields && fields.isEmpty()
-        || value instanceof Collection<?> items && items.isEmpty();
+        || (value instanceof Map<?, ?> fields && fields.isEmpty())
+        || (value instanceof Collection<?> items && items.isEmpty());
   }
 
   @SuppressWarnings("unchecked") // both sources make text of every key

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import java.io.IOException;
+import java.io.InputStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,10 @@ class RoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {"every-field-trainjob.json", "every-field-runtime.json"})
   void keepsEveryFieldAndUnknownOnesEverywhere(String resource) throws IOException {
-    JsonNode original = JACKSON.readTree(getClass().getResource(resource));
+    JsonNode original;
+    try (InputStream text = getClass().getResourceAsStream(resource)) {
+      original = JACKSON.readTree(text);
+    }
     addUnknownFields(original);
 
     TrainerResource<?> read =

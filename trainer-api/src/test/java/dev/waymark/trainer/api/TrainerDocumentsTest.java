@@ -246,6 +246,33 @@ class TrainerDocumentsTest {
                 + ".spec.replicatedJobs[0].template.spec.template.spec.tolerations:"
                 + " is the text \"none\", expected a list"),
         wrong(
+            "numbers and quantities out of bounds",
+            JOB
+                + """
+                  activeDeadlineSeconds: 99999999999999999999
+                  trainer:
+                    numNodes: 99999999999
+                    resourcesPerNode: {limits: {cpu: [1], memory: true}, requests: none}
+                    env:
+                      - name: A
+                        valueFrom: {secretKeyRef: {name: s, key: k, optional: maybe}}
+                """,
+            "job.yaml:8: document 1: spec.activeDeadlineSeconds:"
+                + " is the number 99999999999999999999, too far from 0",
+            "job.yaml:10: document 1: spec.trainer.numNodes:"
+                + " is the number 99999999999, too far from 0",
+            "job.yaml:11: document 1: spec.trainer.resourcesPerNode.limits.cpu:"
+                + " is a list, which does not fit here",
+            "job.yaml:11: document 1: spec.trainer.resourcesPerNode.requests:"
+                + " is the text \"none\", expected a mapping of fields",
+            "job.yaml:14: document 1: spec.trainer.env[0].valueFrom.secretKeyRef.optional:"
+                + " is the text \"maybe\", expected true or false, without quotes"),
+        wrong(
+            "a metadata of text",
+            "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: demo\n",
+            "job.yaml:3: document 1: metadata:"
+                + " is the text \"demo\", expected a mapping of fields"),
+        wrong(
             "an empty list item",
             JOB + "  trainer:\n    args:\n      - a\n      -\n",
             "job.yaml:11: document 1: spec.trainer.args[1]:"
@@ -298,8 +325,6 @@ class TrainerDocumentsTest {
         Arguments.of("1.2.3", "1.2.3"),
         Arguments.of("22:22", "22:22"),
         Arguments.of("2026-01-02", "2026-01-02"),
-        Arguments.of("~", null),
-        Arguments.of("", null),
         Arguments.of("!!str 3", "3"));
   }
 
@@ -358,12 +383,12 @@ class TrainerDocumentsTest {
     assertThat(documents.warnings())
         .extracting(DocumentProblem::toString)
         .containsExactly(
+            "job.yaml:13: document 1: spec.initializer:"
+                + " is empty and counts as absent: write {} to mean an empty object",
             "job.yaml:10: document 1: spec.trainer.numNode:"
                 + " is not a field of this API version: it has no effect",
             "job.yaml:12: document 1: spec.trainer.env[0].valu:"
                 + " is not a field of this API version: it has no effect",
-            "job.yaml:13: document 1: spec.initializer:"
-                + " is empty and counts as absent: write {} to mean an empty object",
             "job.yaml:21: document 1: spec.runtimePatches[0].trainingRuntimeSpec.template.spec"
                 + ".replicatedJobs[0].template.spec.template.spec.nodeSelektor:"
                 + " is not a field of this API version: it has no effect");
