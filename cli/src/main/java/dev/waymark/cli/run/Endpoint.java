@@ -79,6 +79,7 @@ final class Endpoint implements AutoCloseable {
       throw e;
     }
     Endpoint endpoint = new Endpoint(trainJob, tokens, files, server);
+    endpoint.warmUp();
     endpoint.keepTokenFresh(warnings);
     return endpoint;
   }
@@ -99,6 +100,18 @@ final class Endpoint implements AutoCloseable {
     renewal.shutdownNow();
     server.close();
     files.close();
+  }
+
+  /**
+   * Loads what a first report needs, while the program starts: on a busy machine those classes
+   * otherwise take longer than a reporter waits for its answer.
+   */
+  private void warmUp() {
+    renewal.execute(
+        () -> {
+          server.probe();
+          tokens.verifier().verify(tokens.issue(), trainJob.audience(), trainJob.namespace());
+        });
   }
 
   private void keepTokenFresh(Consumer<String> warnings) {

@@ -3,17 +3,24 @@ package dev.waymark.cli.terminal;
 import dev.waymark.trainer.api.TrainerStatus;
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.IntSupplier;
+import me.tongfei.progressbar.DefaultProgressBarRenderer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
+import me.tongfei.progressbar.ProgressState;
 
 /** Progress as a bar in the terminal's status row. */
 final class ProgressRow implements ProgressDisplay {
 
   private static final int REDRAW_MILLIS = 500;
+
+  /** A bar of a dozen columns, percent, two times of up to 99 hours and what stands between. */
+  private static final int COLUMNS_OF_BAR_AND_TIMES = 48;
 
   private final StatusRow row;
   private final String taskName;
@@ -48,7 +55,8 @@ final class ProgressRow implements ProgressDisplay {
       bar.maxHint(100);
       bar.stepTo(percent);
     }
-    bar.setExtraMessage(" " + new StatusText(status).besideBar());
+    int room = columns.getAsInt() - taskName.length() - COLUMNS_OF_BAR_AND_TIMES;
+    bar.setExtraMessage(" " + new StatusText(status).besideBar(room));
     bar.refresh();
   }
 
@@ -65,8 +73,7 @@ final class ProgressRow implements ProgressDisplay {
         .setTaskName(taskName)
         .setInitialMax(-1)
         .setUpdateIntervalMillis(REDRAW_MILLIS)
-        .setStyle(style(charset))
-        .setEtaFunction(state -> remaining())
+        .setRenderer(new Renderer(style(charset), state -> remaining()))
         .setConsumer(new RowConsumer(row, columns))
         .continuousUpdate()
         .clearDisplayOnFinish()
@@ -82,6 +89,24 @@ final class ProgressRow implements ProgressDisplay {
   private static ProgressBarStyle style(Charset charset) {
     boolean hasBlocks = charset.canEncode() && charset.newEncoder().canEncode('█');
     return hasBlocks ? ProgressBarStyle.UNICODE_BLOCK : ProgressBarStyle.ASCII;
+  }
+
+  /** The library's own picture of a bar, without "42/100" behind "42%". */
+  private static final class Renderer extends DefaultProgressBarRenderer {
+    private Renderer(
+        ProgressBarStyle style, Function<ProgressState, Optional<Duration>> remainingTime) {
+      super(style, "", 1, false, null, ChronoUnit.SECONDS, true, remainingTime);
+    }
+
+    @Override
+    protected String ratio(ProgressState progress) {
+      return "";
+    }
+
+    @Override
+    protected String etaString(ProgressState progress) {
+      return super.etaString(progress) + " left";
+    }
   }
 
   /** Hands what the library rendered to the row. */

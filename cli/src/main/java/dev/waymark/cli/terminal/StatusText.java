@@ -61,9 +61,9 @@ final class StatusText {
     return metrics.getOrDefault("state", "");
   }
 
-  /** {@code epoch 3/10}; "" when unknown. */
+  /** {@code epoch 3/10}, without the part of an epoch that is under way; "" when unknown. */
   String epoch() {
-    return count("epoch", "current_epoch", "total_epochs");
+    return count("epoch", "current_epoch", "total_epochs").replaceAll("\\.\\d+", "");
   }
 
   /** {@code step 120/2400}; "" when unknown. */
@@ -99,9 +99,17 @@ final class StatusText {
     return joined(percent(), state(), epoch(), remaining(), figures());
   }
 
-  /** What the bar itself does not show. */
-  String besideBar() {
-    return joined(state(), epoch(), figures());
+  /** What the bar itself does not show: as many whole parts as fit into so many characters. */
+  String besideBar(int characters) {
+    String text = "";
+    for (String part : joined(state(), epoch(), figures()).split(", ")) {
+      String longer = joined(text, part);
+      if (longer.length() > characters) {
+        break;
+      }
+      text = longer;
+    }
+    return text;
   }
 
   /** {@code 7 s}, {@code 1:05} or {@code 2:01:05}. */

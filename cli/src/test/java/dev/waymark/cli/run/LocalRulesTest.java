@@ -1,0 +1,230 @@
+package dev.waymark.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The rule as a table: a piece of YAML, where it stands, and what becomes of it. */
+class LocalRulesTest {
+
+  private static final Machine TWO_GPUS = new Machine(8, 32L << 30, 2, 0);
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void makeAnImage() throws IOException {
+    Files.createDirectories(folder.resolve("image/app"));
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource
+  void refusesWhatChangesTheProgramOrWhatItReads(Place place, String yaml, String reason)
+      throws IOException {
+    Path file = write(place, yaml);
+
+    RefusedException refused =
+        catchThrowableOfType(RefusedException.class, () -> plan(file, Map.of()));
+
+    assertThat(refused).as("refusal").isNotNull();
+    assertThat(refused.reasons()).singleElement().asString().contains(reason);
+  }
+
+  static Stream<Arguments> refusesWhatChangesTheProgramOrWhatItReads() {
+    return Stream.of(
+        arguments(Place.JOB, "suspend: true", "spec.suspend is true"),
+        arguments(Place.TRAINER, "numNodes: 0", "0 nodes"),
+        arguments(Place.CONTAINER, "workingDir: /nowhere", "working directory /nowhere"),
+        arguments(Place.POD, "initContainers: [{name: fetch, image: i}]", "init container fetch"),
+        arguments(Place.MORE_CONTAINERS, "- {name: proxy, image: i}", "container proxy"),
+        arguments(
+            Place.CONTAINER, "volumeMounts: [{name: data, mountPath: /data}]", "data at /data"),
+        arguments(Place.CONTAINER, "envFrom: [{secretRef: {name: s}}]", "envFrom"),
+        arguments(
+            Place.CONTAINER,
+            "env: [{name: TOKEN, valueFrom: {secretKeyRef: {name: s, key: k}}}]",
+            "The variable TOKEN"),
+        arguments(
+            Place.CONTAINER,
+            "env: [{name: MODE, valueFrom: {configMapKeyRef: {name: c, key: k}}}]",
+            "The variable MODE"),
+        arguments(
+            Place.CONTAINER,
+            "env: [{name: UID, valueFrom: {fieldRef: {fieldPath: metadata.uid}}}]",
+            "The variable UID"),
+        arguments(Place.CONTAINER, "lifecycle: {postStart: {exec: {command: [x]}}}", "postStart"),
+        arguments(
+            Place.CONTAINER,
+            "resources: {limits: {nvidia.com/gpu: 3}}",
+            "asks for 3 of nvidia.com/gpu; this machine has 2"),
+        arguments(
+            Place.CONTAINER,
+            "resources: {limits: {nvidia.com/mig-1g.5gb: 1}}",
+            "asks for 1 of nvidia.com/mig-1g.5gb; this machine has 0"),
+        arguments(
+            Place.MORE_JOBS,
+            "- {name: prepare, template: {spec: {template: {spec: {containers:"
+                + " [{name: p, image: i}]}}}}}",
+            "job prepare"));
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource
+  void warnsOfWhatOnlyBoundsPlacesWatchesOrProtects(Place place, String yaml, String warning)
+      throws Exception {
+    assertThat(plan(write(place, yaml), Map.of()).warnings())
+        .singleElement()
+        .asString()
+        .contains(warning);
+  }
+
+  static Stream<Arguments> warnsOfWhatOnlyBoundsPlacesWatchesOrProtects() {
+    return Stream.of(
+        arguments(Place.JOB, "activeDeadlineSeconds: 60", "Not enforced here: activeDeadline"),
+        arguments(
+            Place.CONTAINER, "resources: {limits: {cpu: 2, memory: 1Gi}}", "here: cpu, memory"),
+        arguments(
+            Place.CONTAINER, "volumeMounts: [{name: s, mountPath: /dev/shm}]", "/dev/shm is this"),
+        arguments(Place.POD, "nodeSelector: {gpu: big}", "Without meaning here: nodeSelector"),
+        arguments(Place.POD, "tolerations: [{key: gpu}]", "tolerations"),
+        arguments(Place.POD, "priorityClassName: high", "priorityClassName"),
+        arguments(Place.POD, "serviceAccountName: trainer", "without serviceAccountName"),
+        arguments(Place.POD, "securityContext: {runAsUser: 1}", "without securityContext"),
+        arguments(Place.CONTAINER, "securityContext: {runAsUser: 1}", "without securityContext"),
+        arguments(Place.POD, "restartPolicy: OnFailure", "restarts"),
+        arguments(Place.CONTAINER, "livenessProbe: {exec: {command: [x]}}", "probes or restarts"));
+  }
+
+  @ParameterizedTest(name = "{1}")
+  @MethodSource
+  void saysNothingOfWhatHasNoMeaningForAProcess(Place place, String yaml) throws Exception {
+    assertThat(plan(write(place, yaml), Map.of()).warnings()).isEmpty();
+  }
+
+  static Stream<Arguments> saysNothingOfWhatHasNoMeaningForAProcess() {
+    return Stream.of(
+        arguments(Place.CONTAINER, "ports: [{containerPort: 80}]"),
+        arguments(Place.CONTAINER, "resources: {limits: {nvidia.com/gpu: 2}}"),
+        arguments(Place.CONTAINER, "workingDir: /app"),
+        arguments(Place.POD, "restartPolicy: Never"),
+        arguments(
+            Place.CONTAINER,
+            "env: [{name: T, valueFrom: {secretKeyRef: {name: s, key: k, optional: true}}}]"));
+  }
+
+  @Test
+  void letsAVariableOfTheShellStandInForASecret() throws Exception {
+    Path file =
+        write(
+            Place.CONTAINER, "env: [{name: TOKEN, valueFrom: {secretKeyRef: {name: s, key: k}}}]");
+
+    Node node = plan(file, Map.of("TOKEN", "mine")).nodes().get(0);
+
+    assertThat(node.environment()).containsEntry("TOKEN", "mine");
+  }
+
+  @Test
+  void refusesAnImageWithoutAStandIn() throws IOException {
+    Path file = write(Place.POD, "restartPolicy: Never");
+    Files.writeString(file, Files.readString(file).replace("waymark.dev/local-root", "other"));
+
+    RefusedException refused =
+        catchThrowableOfType(RefusedException.class, () -> plan(file, Map.of()));
+
+    assertThat(refused.reasons())
+        .singleElement()
+        .asString()
+        .contains("The image example.org/image can't run here", "waymark.dev/local-root: DIR");
+  }
+
+  @Test
+  void refusesACommandThatOnlyTheImageKnows() throws IOException {
+    Path file = write(Place.POD, "restartPolicy: Never");
+    Files.writeString(file, Files.readString(file).replace("command: [java]", "args: [java]"));
+
+    RefusedException refused =
+        catchThrowableOfType(RefusedException.class, () -> plan(file, Map.of()));
+
+    assertThat(refused.reasons()).singleElement().asString().contains("No command is given");
+  }
+
+  @Test
+  void takesTheGraceOfThePod() throws Exception {
+    assertThat(plan(write(Place.POD, "terminationGracePeriodSeconds: 5"), Map.of()).grace())
+        .hasSeconds(5);
+  }
+
+  private static RunPlan plan(Path file, Map<String, String> shell) throws RefusedException {
+    return TrainJobPlan.of(List.of(file), shell, TWO_GPUS);
+  }
+
+  private Path write(Place place, String yaml) throws IOException {
+    String text = TEMPLATE;
+    for (Place other : Place.values()) {
+      text = text.replace("<" + other + ">", other == place ? yaml : "");
+    }
+    return Files.writeString(folder.resolve("job.yaml"), text);
+  }
+
+  private enum Place {
+    JOB,
+    TRAINER,
+    POD,
+    CONTAINER,
+    MORE_CONTAINERS,
+    MORE_JOBS
+  }
+
+  private static final String TEMPLATE =
+      """
+      apiVersion: trainer.kubeflow.org/v1alpha1
+      kind: TrainJob
+      metadata:
+        name: demo
+        annotations:
+          waymark.dev/local-root: image
+      spec:
+        <JOB>
+        runtimeRef:
+          name: jvm
+        trainer:
+          command: [java]
+          <TRAINER>
+      ---
+      apiVersion: trainer.kubeflow.org/v1alpha1
+      kind: ClusterTrainingRuntime
+      metadata:
+        name: jvm
+      spec:
+        template:
+          spec:
+            replicatedJobs:
+              - name: node
+                template:
+                  metadata:
+                    labels:
+                      trainer.kubeflow.org/trainjob-ancestor-step: trainer
+                  spec:
+                    template:
+                      spec:
+                        <POD>
+                        containers:
+                          - name: node
+                            image: example.org/image
+                            <CONTAINER>
+                          <MORE_CONTAINERS>
+              <MORE_JOBS>
+      """;
+}
