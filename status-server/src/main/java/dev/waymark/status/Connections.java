@@ -81,10 +81,6 @@ final class Connections {
     return allClosed.future();
   }
 
-  int count() {
-    return guards.size();
-  }
-
   private boolean evictSlowest() {
     Optional<Guard> slowest =
         guards.values().stream()
@@ -157,6 +153,7 @@ final class Connections {
       if (openRequests > 0) {
         return;
       }
+      waitingSince = ++turn;
       setDeadline(limits.idle);
       if (draining) {
         connection.close();

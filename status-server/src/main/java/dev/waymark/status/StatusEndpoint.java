@@ -1,5 +1,7 @@
 package dev.waymark.status;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.waymark.status.StatusSink.Outcome;
 import dev.waymark.status.TokenVerifier.Verdict;
 import dev.waymark.trainer.api.TrainerStatus;
@@ -130,10 +132,11 @@ final class StatusEndpoint {
     log.debug("{}", what, failure);
   }
 
-  /** A call that throws counts as one that fails. */
+  /** A call that throws, or comes to nothing, counts as one that fails. */
   private static <T> Future<T> ask(Supplier<CompletionStage<T>> call) {
     try {
-      return Future.fromCompletionStage(call.get());
+      return Future.fromCompletionStage(call.get())
+          .map(result -> requireNonNull(result, "neither an answer nor a failure"));
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }

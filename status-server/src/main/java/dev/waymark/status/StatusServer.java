@@ -3,13 +3,10 @@ package dev.waymark.status;
 import static java.util.Objects.requireNonNull;
 
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.NetClient;
 import io.vertx.core.net.NetClientOptions;
@@ -23,8 +20,6 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509ExtendedKeyManager;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The HTTPS endpoint that takes TrainJobs' status: {@code POST
@@ -33,8 +28,6 @@ import org.slf4j.LoggerFactory;
  * which nobody who sends half a request, or sends it slowly, can hold up.
  */
 public final class StatusServer implements AutoCloseable {
-
-  private static final Logger log = LoggerFactory.getLogger(StatusServer.class);
 
   /** A service account's token has 1 to 2 KiB; all headers together. */
   private static final int MAX_HEADERS = 32 * 1024;
@@ -49,7 +42,6 @@ public final class StatusServer implements AutoCloseable {
   private final HttpServer server;
   private final InetAddress address;
   private final Connections connections;
-  private final StatusEndpoint endpoint;
   private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   private StatusServer(Builder builder, InetAddress address) {
@@ -57,10 +49,11 @@ public final class StatusServer implements AutoCloseable {
     vertx = builder.vertx;
     eventLoop = vertx.getOrCreateContext();
     connections = new Connections(vertx, builder.limits());
-    endpoint = new StatusEndpoint(builder.verifier, builder.sink);
     server = vertx.createHttpServer(options(builder));
     server.connectionHandler(connections::opened);
-    server.requestHandler(this::handle);
+    server.requestHandler(
+        new StatusRequestHandler(
+            new StatusEndpoint(builder.verifier, builder.sink), connections, eventLoop));
   }
 
   private static HttpServerOptions options(Builder builder) {
@@ -91,69 +84,6 @@ public final class StatusServer implements AutoCloseable {
   /** The port that it listens on. */
   public int port() {
     return server.actualPort();
-  }
-
-  private void handle(HttpServerRequest request) {
-    RequestBody body = new RequestBody(request, StatusEndpoint.MAX_BODY);
-    Promise<Void> answered = Promise.promise();
-    if (!connections.requestStarted(request.connection(), body.end(), answered.future())) {
-      return;
-    }
-    // Token check and sink may answer on threads of their own.
-    answer(request, body)
-        .onComplete(
-            answer ->
-                eventLoop.runOnContext(
-                    nothing -> {
-                      body.discard();
-                      if (answer.succeeded()) {
-                        write(answer.result(), request.response()).onComplete(answered);
-                      } else {
-                        answered.tryFail(answer.cause());
-                      }
-                    }));
-  }
-
-  private Future<StatusAnswer> answer(HttpServerRequest request, RequestBody body) {
-    StatusEndpoint.Head head =
-        new StatusEndpoint.Head(
-            request.method().name(),
-            request.uri(),
-            contentLength(request),
-            request.getHeader("Authorization"));
-    try {
-      return endpoint
-          .answer(head, body::firstBytes)
-          .recover(
-              failure ->
-                  body.isGone()
-                      ? Future.failedFuture(failure)
-                      : Future.succeededFuture(panic(head, failure)));
-    } catch (RuntimeException e) {
-      return Future.succeededFuture(panic(head, e));
-    }
-  }
-
-  private static StatusAnswer panic(StatusEndpoint.Head head, Throwable failure) {
-    log.error("{} {} failed", head.method(), head.target(), failure);
-    return StatusAnswer.panic();
-  }
-
-  private static long contentLength(HttpServerRequest request) {
-    // Netty has refused what is no number by now.
-    String declared = request.getHeader("Content-Length");
-    return declared == null ? -1 : Long.parseLong(declared.strip());
-  }
-
-  private static Future<Void> write(StatusAnswer answer, HttpServerResponse response) {
-    response.setStatusCode(answer.code());
-    if (answer.contentType() != null) {
-      response.putHeader("Content-Type", answer.contentType());
-    }
-    if (answer.location() != null) {
-      response.putHeader("Location", answer.location());
-    }
-    return response.closed() ? Future.succeededFuture() : response.end(answer.body());
   }
 
   /**

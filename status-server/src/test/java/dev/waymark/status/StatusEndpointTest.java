@@ -100,7 +100,13 @@ class StatusEndpointTest {
           throw new Broken();
         };
     assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
-    assertThat(steps).containsExactly("verify", "verify");
+
+    verifier = (token, audience, namespace) -> CompletableFuture.completedFuture(null);
+    assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
+
+    verifier = (token, audience, namespace) -> null;
+    assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
+    assertThat(steps).containsOnly("verify");
   }
 
   @Test
@@ -112,6 +118,9 @@ class StatusEndpointTest {
         (trainJob, status) -> {
           throw new Broken();
         };
+    assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
+
+    sink = (trainJob, status) -> CompletableFuture.completedFuture(null);
     assertThat(answerGood().result()).isEqualTo(StatusAnswer.internalError());
   }
 

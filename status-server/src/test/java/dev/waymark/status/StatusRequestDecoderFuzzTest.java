@@ -8,8 +8,8 @@ import dev.waymark.trainer.api.TrainerStatus;
 import java.util.Optional;
 
 /**
- * Runs the corpus beside it in every build; with {@code JAZZER_FUZZ=1} it looks for new inputs (and
- * needs {@code -Dtest=StatusRequestDecoderFuzzTest}).
+ * Runs its corpus in every build; with {@code JAZZER_FUZZ=1 JAZZER_HOOKS=true} in the environment
+ * and {@code -Dtest=StatusRequestDecoderFuzzTest} it looks for new inputs.
  */
 class StatusRequestDecoderFuzzTest {
 
