@@ -117,7 +117,7 @@ final class PatchRules {
       if (manager == null || !MANAGER.matcher(manager).matches()) {
         refuse(path, said(manager) + "write a domain and a path, as in example.com/my-tool");
       } else if (!seen.add(manager)) {
-        refuse(path, said(manager) + "stands twice: put its changes into one patch");
+        refuse(path, "\"" + manager + "\" stands twice: put its changes into one patch");
       }
     }
   }

@@ -1,0 +1,198 @@
+package dev.waymark.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.trainer.api.RuntimeResource;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainerJson;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PlannerTest {
+
+  private static final String PATCHES =
+      """
+      runtimePatches:
+        - manager: first.example.com/x
+          trainingRuntimeSpec:
+            template:
+              metadata: {labels: {by: first, gone: soon}}
+              spec:
+                replicatedJobs:
+                  - name: node
+                    template:
+                      spec: {template: {spec: {nodeSelector: {by: first, only: first}}}}
+        - manager: second.example.com/x
+          trainingRuntimeSpec:
+            template:
+              metadata: {labels: {by: second, gone: null}, annotations: {a: "1"}}
+              spec:
+                replicatedJobs:
+                  - name: node
+                    template:
+                      spec: {template: {spec: {nodeSelector: {by: second}}}}
+      """;
+
+  @Test
+  void saysWhatMoreOfTheTrainingWins() {
+    RuntimeResource runtime =
+        Yaml.runtime(
+            "{numNodes: 5, torch: {}}",
+            ", command: [java], args: [-jar, runtime.jar],"
+                + " env: [{name: A, value: runtime}, {name: B, value: runtime},"
+                + " {name: PET_NNODES, value: runtime}]");
+    TrainJob job =
+        Yaml.trainJob(
+            PATCHES
+                + """
+                suspend: true
+                trainer:
+                  image: registry.example/own:2
+                  args: [-jar, own.jar]
+                  numNodes: 2
+                  env: [{name: C, value: user}, {name: A, value: user}]
+                """);
+
+    RuntimePlan plan = Planner.plan(job, runtime);
+
+    PodSet trainer = plan.trainer().orElseThrow();
+    Container node = trainer.container("node").orElseThrow();
+    assertThat(plan.suspend()).isTrue();
+    assertThat(plan.labels()).containsOnly(entry("by", "second"));
+    assertThat(plan.annotations()).containsOnly(entry("a", "1"));
+    assertThat(trainer.podSpec().getNodeSelector())
+        .containsOnly(entry("by", "second"), entry("only", "first"));
+    assertThat(trainer.count()).isEqualTo(2);
+    assertThat(trainer.job().template().getSpec().getParallelism()).isEqualTo(2);
+    assertThat(node.getImage()).isEqualTo("registry.example/own:2");
+    assertThat(node.getCommand()).containsExactly("java");
+    assertThat(node.getArgs()).containsExactly("-jar", "own.jar");
+    assertThat(node.getEnv())
+        .extracting(EnvVar::getName)
+        .containsExactly(
+            "A",
+            "B",
+            "PET_NNODES",
+            "C",
+            "PET_NPROC_PER_NODE",
+            "PET_NODE_RANK",
+            "PET_MASTER_ADDR",
+            "PET_MASTER_PORT");
+    assertThat(node.getEnv())
+        .extracting(EnvVar::getValue)
+        .containsExactly("user", "runtime", "2", "user", "1", null, "demo-node-0-0.demo", "29500");
+    assertThat(plan.warnings()).isEmpty();
+  }
+
+  @Test
+  void isAFunctionThatSharesAndChangesNothing() {
+    RuntimeResource runtime =
+        Yaml.runtime(
+            "{torch: {}}", ", env: [{name: A, value: '1'}], resources: {limits: {cpu: 1}}");
+    TrainJob job =
+        Yaml.trainJob(
+            PATCHES
+                + "trainer: {env: [{name: B, value: x}], resourcesPerNode: {limits: {cpu: 2}}}");
+    String runtimeBefore = TrainerJson.write(runtime);
+    String jobBefore = TrainerJson.write(job);
+
+    RuntimePlan plan = Planner.plan(job, runtime);
+    assertThat(Planner.plan(job, runtime)).isEqualTo(plan);
+
+    Container node = plan.trainer().flatMap(trainer -> trainer.container("node")).orElseThrow();
+    node.getEnv().forEach(variable -> variable.setValue("changed"));
+    node.getEnv().clear();
+    node.getResources().getLimits().clear();
+    assertThat(TrainerJson.write(runtime)).isEqualTo(runtimeBefore);
+    assertThat(TrainerJson.write(job)).isEqualTo(jobBefore);
+  }
+
+  @Test
+  void keepsFieldsThatNobodyKnows() {
+    RuntimeResource runtime =
+        Yaml.runtime("{torch: {}}", ", newField: {deep: [1]}, resources: {newer: true}");
+
+    Container node =
+        Planner.plan(
+                Yaml.trainJob("trainer: {image: x, resourcesPerNode: {limits: {cpu: 1}, own: 2}}"),
+                runtime)
+            .trainer()
+            .flatMap(trainer -> trainer.container("node"))
+            .orElseThrow();
+
+    assertThat(TrainerJson.toMap(node)).containsEntry("newField", Map.of("deep", List.of(1)));
+    assertThat(node.getResources().getAdditionalProperties())
+        .containsEntry("newer", true)
+        .containsEntry("own", 2);
+  }
+
+  @Test
+  void warnsWhenNothingTrains() {
+    RuntimeResource runtime =
+        Yaml.runtimeSpec(
+            "template: {spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec:"
+                + " {containers: [{name: node}]}}}}}]}}");
+
+    assertThat(Planner.plan(Yaml.trainJob("trainer: {image: x}"), runtime).warnings())
+        .containsExactly(
+            "spec.trainer has no effect: no job of TrainingRuntime rt has the label"
+                + " trainer.kubeflow.org/trainjob-ancestor-step: trainer");
+    assertThat(Planner.plan(Yaml.trainJob(""), runtime).warnings()).isEmpty();
+    assertThat(Planner.plan(Yaml.trainJob(""), runtime).trainer()).isEmpty();
+  }
+
+  /** The runtime has 2 CPUs requested in this table. */
+  @ParameterizedTest(name = "numProcPerNode {0}, resources {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "- | {}                                              | 2",
+        "- | {limits: {cpu: 4}}                              | 2",
+        "- | {requests: {cpu: 2500m}}                        | 3",
+        "- | {requests: {cpu: 0}, limits: {cpu: 700m}}       | 1",
+        "- | {requests: {cpu: 0}}                            | 1",
+        "- | {limits: {nvidia.com/gpu: 2}}                   | auto",
+        "- | {requests: {amd.com/GPU: 1}, limits: {cpu: 3}}  | auto",
+        "- | {limits: {nvidia.com/gpu: 0}}                   | 2",
+        "- | {limits: {nvidia.com/mig-1g.5gb: 1}}            | 2",
+        "- | {limits: {huawei.com/Ascend910: 8}}             | 2",
+        "3 | {limits: {nvidia.com/gpu: 2}}                   | 3",
+      })
+  void countsProcesses(Integer numProcPerNode, String resources, String expected) {
+    String explicit = numProcPerNode == null ? "" : "numProcPerNode: " + numProcPerNode + ", ";
+    RuntimePlan plan =
+        Planner.plan(
+            Yaml.trainJob("trainer: {" + explicit + "resourcesPerNode: " + resources + "}"),
+            Yaml.runtime("{torch: {}}", ", resources: {requests: {cpu: 2}}"));
+
+    assertThat(plan.trainer().flatMap(trainer -> trainer.container("node")).orElseThrow().getEnv())
+        .filteredOn(variable -> variable.getName().equals("PET_NPROC_PER_NODE"))
+        .extracting(EnvVar::getValue)
+        .containsExactly(expected);
+  }
+
+  @Test
+  void replacesWhatHoldsThePortOfTheTrainer() {
+    RuntimePlan plan =
+        Planner.plan(
+            Yaml.trainJob(""),
+            Yaml.runtime(
+                "{torch: {}}",
+                ", ports: [{containerPort: 29500, name: own}, {containerPort: 80, name: web}]"));
+
+    assertThat(
+            TrainerJson.toMap(plan.trainer().orElseThrow().container("node").orElseThrow())
+                .get("ports"))
+        .hasToString("[{containerPort=29500}, {containerPort=80, name=web}]");
+  }
+
+  private static Map.Entry<String, String> entry(String key, String value) {
+    return Map.entry(key, value);
+  }
+}

@@ -1,0 +1,189 @@
+package dev.waymark.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.waymark.trainer.api.RuntimeResource;
+import dev.waymark.trainer.api.TrainJob;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What a TrainJob and its runtime must be, through the planner's front door. */
+class RulesTest {
+
+  private static final String ONE_JOB =
+      "template: {spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec:"
+          + " {containers: [{name: node}]}}}}}]}}";
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void refusesATrainJob(String spec, List<String> expected) {
+    assertThat(refusals(Yaml.trainJob(spec), Yaml.runtime("{torch: {}}")))
+        .containsExactlyElementsOf(
+            expected.stream().map(it -> "TrainJob demo: spec." + it).toList());
+  }
+
+  static Stream<Arguments> refusesATrainJob() {
+    return Stream.of(
+        row("trainer: {numNodes: -1}", "trainer.numNodes: is -1: at least 0"),
+        row("trainer: {numProcPerNode: 0}", "trainer.numProcPerNode: is 0: at least 1"),
+        row(
+            "trainer: {env: [{name: A}, {value: x}, {name: A}]}",
+            "trainer.env[1].name: is missing",
+            "trainer.env[2].name: A stands twice: keep one"),
+        row(
+            "trainer: {resourcesPerNode: {limits: {cpu: many}, requests: {memory: '-1'}}}",
+            "trainer.resourcesPerNode.limits[cpu]: \"many\" is no quantity:"
+                + " write a number such as 2, 500m or 8Gi",
+            "trainer.resourcesPerNode.requests[memory]: \"-1\" is no quantity:"
+                + " write a number such as 2, 500m or 8Gi"),
+        row(
+            "trainer: {env: [{name: PET_NODE_RANK}, {name: PET_MASTER_ADDR}, {name: PET_X}]}",
+            "trainer.env: PET_MASTER_ADDR, PET_NODE_RANK: set by the torch policy, leave them out"),
+        row(
+            "trainer: {command: [tune, run]}",
+            "trainer.command: this version does not run torchtune"),
+        row(
+            "initializer: {dataset: {storageUri: no-scheme}, model: {env: [{name: ''}]}}",
+            "initializer.dataset.storageUri: \"no-scheme\":"
+                + " write scheme://..., as in hf://org/name",
+            "initializer.model.env[0].name: is missing"),
+        row(
+            "managedBy: somebody/else",
+            "managedBy: \"somebody/else\": one of"
+                + " [kueue.x-k8s.io/multikueue, trainer.kubeflow.org/trainjob-controller]"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void refusesARuntime(String spec, List<String> expected) {
+    assertThat(refusals(Yaml.trainJob(""), Yaml.runtimeSpec(spec)))
+        .containsExactlyElementsOf(
+            expected.stream().map(it -> "TrainingRuntime rt: spec." + it).toList());
+  }
+
+  static Stream<Arguments> refusesARuntime() {
+    String only = ": this version runs plain and torch policies";
+    String jobs = "template.spec.replicatedJobs";
+    return Stream.of(
+        row("mlPolicy: {mpi: {}}\n" + ONE_JOB, "mlPolicy.mpi" + only),
+        row("mlPolicy: {jax: {}}\n" + ONE_JOB, "mlPolicy.jax" + only),
+        row("mlPolicy: {xgboost: {}}\n" + ONE_JOB, "mlPolicy.xgboost" + only),
+        row("mlPolicy: {flux: {}}\n" + ONE_JOB, "mlPolicy.flux" + only),
+        row("mlPolicy: {paddle: {}}\n" + ONE_JOB, "mlPolicy.paddle" + only),
+        row(
+            "mlPolicy: {torch: {}, jax: {}}\n" + ONE_JOB,
+            "mlPolicy: only one of the policies can be configured",
+            "mlPolicy.jax" + only),
+        row(
+            "podGroupPolicy: {coscheduling: {}, volcano: {}}\n" + ONE_JOB,
+            "podGroupPolicy.coscheduling: this version schedules no gangs: take it out",
+            "podGroupPolicy.volcano: this version schedules no gangs: take it out"),
+        row("mlPolicy: {}", jobs + ": has no jobs, so nothing would run"),
+        row(
+            "template: {spec: {replicatedJobs: [{name: a}, {template: {spec: {}}}]}}",
+            jobs + "[0].template.spec.template.spec: is missing: it holds the containers",
+            jobs + "[1].name: is missing",
+            jobs + "[1].template.spec.template.spec: is missing: it holds the containers"),
+        row(
+            job("a", "", "{containers: [{name: a}]}") + "}, {name: a" + rest("{containers: []}"),
+            jobs + "[1].name: two jobs are called a"),
+        row(
+            job("node", "trainer", "{containers: [{name: other}]}")
+                    .replace("name: node", "name: node, replicas: 2")
+                + "}]}}",
+            jobs + "[0].replicas: always 1 for a job labelled trainer",
+            jobs
+                + "[0].template.spec.template.spec.containers:"
+                + " a job labelled trainer needs a container named node"),
+        row(
+            job("a", "", "{containers: [{name: a, resources: {limits: {cpu: many}}}]}") + "}]}}",
+            jobs
+                + "[0].template.spec.template.spec.containers[0].resources.limits[cpu]:"
+                + " \"many\" is no quantity: write a number such as 2, 500m or 8Gi"));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void refusesEnvInjectionTargets(String targets, List<String> expected) {
+    RuntimeResource runtime = Yaml.runtime("{torch: {envInjection: {targets: " + targets + "}}}");
+
+    assertThat(refusals(Yaml.trainJob(""), runtime))
+        .containsExactlyElementsOf(
+            expected.stream()
+                .map(it -> "TrainingRuntime rt: spec.mlPolicy.torch.envInjection.targets: " + it)
+                .toList());
+  }
+
+  static Stream<Arguments> refusesEnvInjectionTargets() {
+    return Stream.of(
+        row(
+            "[{jobName: ghost, containerNames: [side]}]",
+            "job ghost with container side is not in the template"),
+        row(
+            "[{jobName: node, containerNames: [ghost, side]}]",
+            "job node with container ghost is not in the template"),
+        row("[{jobName: node}]", "job node names no containers"),
+        row(
+            "[{jobName: node, containerNames: [node]}]",
+            "container node has the variables without that"),
+        row(
+            "[{jobName: node, containerNames: [side]}, {jobName: node, containerNames: [prepare]}]",
+            "job node stands twice: put them into one"));
+  }
+
+  @Test
+  void refusesPodNamesThatDoNotFit() {
+    TrainJob job = Yaml.trainJob("trainer: {numNodes: 11}");
+    job.getMetadata().setName("a".repeat(47));
+    assertThat(refusals(job, Yaml.runtime("{}"))).isEmpty();
+
+    job.getMetadata().setName("a".repeat(50));
+    assertThat(refusals(job, Yaml.runtime("{}")))
+        .containsExactly(
+            "TrainJob "
+                + "a".repeat(50)
+                + ": metadata.name: the pods of job node would have names"
+                + " of more than 63 characters: make the name 3 shorter");
+  }
+
+  @Test
+  void refusesARuntimeThatTheTrainJobDoesNotName() {
+    RuntimeResource other = Yaml.runtime("{}");
+    other.getMetadata().setName("other");
+
+    assertThat(refusals(Yaml.trainJob(""), other))
+        .containsExactly(
+            "TrainJob demo: spec.runtimeRef: names another runtime than TrainingRuntime other");
+  }
+
+  private static List<String> refusals(TrainJob job, RuntimeResource runtime) {
+    PlanRefusedException refused =
+        catchThrowableOfType(PlanRefusedException.class, () -> Planner.plan(job, runtime));
+    return refused == null
+        ? List.of()
+        : refused.refusals().stream().map(Refusal::toString).toList();
+  }
+
+  private static String job(String name, String ancestor, String pod) {
+    return "template: {spec: {replicatedJobs: [{name: "
+        + name
+        + ", template: {metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: '"
+        + ancestor
+        + "'}}, spec: {template: {spec: "
+        + pod
+        + "}}}";
+  }
+
+  private static String rest(String pod) {
+    return ", template: {spec: {template: {spec: " + pod + "}}}}]}}";
+  }
+
+  private static Arguments row(String spec, String... expected) {
+    return Arguments.of(spec, List.of(expected));
+  }
+}
