@@ -1,0 +1,207 @@
+package dev.waymark.reporter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TrainingRunTest {
+  private final ManualClock clock = new ManualClock();
+  private final LiveRun live =
+      new LiveRun(1, "a run", Settings.read(Map.<String, String>of()::get), clock);
+  private final TrainingRun run =
+      TrainingRun.of(live, new SampleGate(Duration.ofSeconds(4), clock), new Log(Log.Level.OFF));
+
+  @Test
+  void outsideATrainJobItIsInert() {
+    TrainingRun outside = TrainingRun.start();
+    everyCall(outside);
+
+    assertThat(outside.isReported()).isFalse();
+    assertThat(outside.hasEnded()).isFalse();
+    assertThat(outside.sampleDue()).isFalse();
+    assertThat(TrainingRun.attach("trainer").isReported()).isFalse();
+    assertThat(Thread.getAllStackTraces().keySet())
+        .noneMatch(thread -> thread.getName().equals("waymark-last-word"));
+  }
+
+  @Test
+  void takesNonsenseWithoutAThrow() {
+    assertThatCode(
+            () -> {
+              run.plan(Integer.MIN_VALUE, Long.MIN_VALUE);
+              run.planSteps(Long.MIN_VALUE);
+              run.resumedAt(Long.MIN_VALUE);
+              run.resumedAtEpoch(Integer.MIN_VALUE);
+              run.metric(null, 1);
+              run.metric("", 1);
+              run.remaining(null);
+              run.remaining(Duration.ofSeconds(Long.MAX_VALUE));
+              run.remaining(Duration.ofSeconds(Long.MIN_VALUE));
+              run.presumeCompleted(null, true);
+              run.presumeCompleted(Duration.ofSeconds(Long.MAX_VALUE), false);
+              run.progress(Double.NaN);
+              run.epochEnded(Integer.MIN_VALUE);
+              run.failed(null);
+            })
+        .doesNotThrowAnyException();
+    assertThat(live.snapshot().state()).isEqualTo(RunState.FAILED);
+  }
+
+  static Stream<Arguments> ends() {
+    return Stream.of(
+        Arguments.of(RunState.COMPLETED, (Consumer<TrainingRun>) TrainingRun::complete),
+        Arguments.of(RunState.STOPPED_EARLY, (Consumer<TrainingRun>) TrainingRun::stoppedEarly),
+        Arguments.of(RunState.DIVERGED, (Consumer<TrainingRun>) TrainingRun::diverged),
+        Arguments.of(RunState.STOPPED_EARLY, (Consumer<TrainingRun>) TrainingRun::close),
+        Arguments.of(
+            RunState.FAILED,
+            (Consumer<TrainingRun>) r -> r.failed(new IllegalStateException("as a test"))));
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("ends")
+  void endsAsTold(RunState state, Consumer<TrainingRun> end) {
+    run.planSteps(4);
+    run.step();
+    end.accept(run);
+    everyCall(run);
+
+    assertThat(live.snapshot().state()).isEqualTo(state);
+    assertThat(live.snapshot().percent()).isEqualTo(state == RunState.COMPLETED ? 100 : 25);
+    assertThat(run.hasEnded()).isTrue();
+    assertThat(run.isReported()).as("it was, until it ended").isTrue();
+    assertThat(run.sampleDue()).isFalse();
+  }
+
+  @Test
+  void handsOnWhatTheProgramTells() {
+    run.plan(4, 100);
+    run.resumedAt(150);
+    run.step(0.5);
+    run.step();
+    run.loss(0.25);
+    run.learningRate(0.01);
+    run.metric("accuracy", 0.75);
+    run.evaluating();
+    RunSnapshot snapshot = live.snapshot();
+
+    assertThat(snapshot.own())
+        .extracting(Metric::toString)
+        .containsExactly(
+            "state=evaluating",
+            "run=1",
+            "current_step=152",
+            "total_steps=400",
+            "current_epoch=1.52",
+            "total_epochs=4",
+            "loss=0.25",
+            "learning_rate=0.01");
+    assertThat(snapshot.others()).extracting(Metric::toString).containsExactly("accuracy=0.75");
+
+    run.epochEnded(2);
+    run.epochEnded();
+    run.progress(80);
+    run.remaining(Duration.ofSeconds(30));
+    assertThat(live.snapshot().own()).extracting(Metric::toString).contains("current_epoch=3");
+    assertThat(live.snapshot().percent()).isEqualTo(80);
+    assertThat(live.snapshot().remainingSeconds()).isEqualTo(30);
+    run.remaining(Duration.ofSeconds(-30));
+    assertThat(live.snapshot().remainingSeconds()).as("negative counts as zero").isZero();
+    run.remaining(null);
+    assertThat(live.snapshot().remainingSeconds()).isEqualTo(RunSnapshot.UNKNOWN);
+  }
+
+  @Test
+  void resumesAtAnEpochAndByAPlanOfSteps() {
+    run.resumedAtEpoch(2);
+    run.planSteps(100);
+    run.step();
+    assertThat(live.snapshot().own())
+        .extracting(Metric::toString)
+        .contains("current_epoch=2", "total_steps=100");
+  }
+
+  @Test
+  void presumesItsCompletionUntilThatIsTakenBack() {
+    run.presumeCompleted(Duration.ofSeconds(60), true);
+    run.withdrawPresumption();
+    clock.advanceSeconds(60);
+    assertThat(live.endIfQuiet()).isFalse();
+    run.presumeCompleted(Duration.ofSeconds(60), true);
+    clock.advanceSeconds(60);
+    assertThat(live.endIfQuiet()).isTrue();
+  }
+
+  @ParameterizedTest(name = "after {0} s: {1}")
+  @CsvSource({"0, false", "0.999, false", "1, true", "100, true"})
+  void samplesAreDueFourTimesAnInterval(double seconds, boolean due) {
+    assertThat(run.sampleDue()).as("at once").isTrue();
+    clock.advanceSeconds(seconds);
+    assertThat(run.sampleDue()).isEqualTo(due);
+    assertThat(run.sampleDue()).as("once").isFalse();
+  }
+
+  @Test
+  void aStepAllocatesNothing() {
+    TrainingRun timed = timed();
+    Consumer<TrainingRun> steps =
+        r -> {
+          for (int i = 0; i < 1_000_000; i++) {
+            r.step(i);
+            r.metric("accuracy", i);
+            r.learningRate(i);
+          }
+        };
+    steps.accept(timed);
+
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    steps.accept(timed);
+    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+
+    assertThat(allocated).isZero();
+  }
+
+  private static TrainingRun timed() {
+    LiveRun run =
+        new LiveRun(1, "a run", Settings.read(Map.<String, String>of()::get), System::nanoTime);
+    run.plan(10, 300_000);
+    return TrainingRun.of(
+        run, new SampleGate(Duration.ofSeconds(1), System::nanoTime), new Log(Log.Level.OFF));
+  }
+
+  private static void everyCall(TrainingRun run) {
+    run.plan(1, 1);
+    run.planSteps(1);
+    run.resumedAt(1);
+    run.resumedAtEpoch(1);
+    run.step();
+    run.step(1);
+    run.loss(1);
+    run.learningRate(1);
+    run.metric("accuracy", 1);
+    run.epochEnded(1);
+    run.epochEnded();
+    run.evaluating();
+    run.progress(50);
+    run.remaining(Duration.ofSeconds(1));
+    run.presumeCompleted(Duration.ZERO, true);
+    run.withdrawPresumption();
+    run.complete();
+    run.stoppedEarly();
+    run.diverged();
+    run.failed(new IllegalStateException("as a test"));
+    run.close();
+  }
+}
