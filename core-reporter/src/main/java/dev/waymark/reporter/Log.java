@@ -34,10 +34,6 @@ final class Log {
     line(Level.DEBUG, text);
   }
 
-  boolean isDebug() {
-    return level == Level.DEBUG;
-  }
-
   private void line(Level lineLevel, String text) {
     if (lineLevel.compareTo(level) <= 0) {
       // One call, so that lines of several threads don't mix; System.err is asked anew, as programs

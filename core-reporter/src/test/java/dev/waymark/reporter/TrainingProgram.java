@@ -1,0 +1,69 @@
+package dev.waymark.reporter;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+
+/** A program for the tests that need a JVM of their own; its argument says what it does. */
+final class TrainingProgram {
+  private TrainingProgram() {}
+
+  public static void main(String[] args) throws InterruptedException {
+    switch (args[0]) {
+      case "complete":
+        try (TrainingRun run = train()) {
+          run.complete();
+        }
+        break;
+      case "throw":
+        try (TrainingRun run = train()) {
+          throw new IllegalStateException("as the test wants it, at " + run.isReported());
+        }
+      case "forget":
+        train();
+        break;
+      case "exit":
+        train();
+        System.out.println("main ends");
+        System.exit(7);
+        break;
+      case "presume":
+        train().presumeCompleted(Duration.ofMinutes(1), false);
+        break;
+      case "presume-quiet":
+        train().presumeCompleted(Duration.ofMillis(1500), false);
+        waitForever();
+        break;
+      case "train":
+        train();
+        waitForever();
+        break;
+      case "presume-and-train":
+        train().presumeCompleted(Duration.ofMinutes(1), Boolean.parseBoolean(args[1]));
+        waitForever();
+        break;
+      case "threads":
+        train().complete();
+        Thread.getAllStackTraces()
+            .keySet()
+            .forEach(t -> System.out.println("thread " + t.getName()));
+        break;
+      default:
+        throw new IllegalArgumentException(args[0]);
+    }
+    System.out.println("main ends");
+  }
+
+  private static TrainingRun train() {
+    TrainingRun run = TrainingRun.start();
+    run.planSteps(10);
+    for (int i = 0; i < 4; i++) {
+      run.step(0.5);
+    }
+    return run;
+  }
+
+  private static void waitForever() throws InterruptedException {
+    System.out.println("training");
+    new CountDownLatch(1).await();
+  }
+}
