@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -106,15 +107,15 @@ final class RecordingFile implements AutoCloseable {
    */
   static Content read(Path path) throws IOException, DamagedLineException {
     String text = new String(Files.readAllBytes(path), UTF_8);
-    String[] lines = text.substring(0, text.lastIndexOf('\n') + 1).split("\n");
-    if (!(EntryJson.decode(lines[0]) instanceof Started started)) {
+    List<String> lines = text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+    if (lines.isEmpty() || !(EntryJson.decode(lines.get(0)) instanceof Started started)) {
       throw new DamagedLineException(null);
     }
     Recording recording = new Recording(name(path), started);
     int damaged = 0;
-    for (int i = 1; i < lines.length; i++) {
+    for (String line : lines.subList(1, lines.size())) {
       try {
-        Entry entry = EntryJson.decode(lines[i]);
+        Entry entry = EntryJson.decode(line);
         if (entry instanceof Reported reported) {
           recording.add(reported);
         } else if (entry instanceof Ended ended) {

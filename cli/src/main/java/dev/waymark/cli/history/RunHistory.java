@@ -149,7 +149,9 @@ public final class RunHistory {
 
   void warnOfDisk(IOException cause) {
     if (diskFailed.compareAndSet(false, true)) {
-      LOG.warn("the history of runs can't be written, this run is kept in memory only: {}", cause);
+      LOG.warn(
+          "the history of runs can't be written, this run is kept in memory only: {}",
+          cause.toString());
     }
   }
 }

@@ -4,40 +4,45 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
 
-/** Makes a long curve short, so that what remains is spread evenly over the whole of it. */
+/**
+ * Makes a long curve short, so that what remains is spread evenly over the whole of it. The same
+ * remains whether it is thinned once or again and again while it grows.
+ */
 final class Thinning {
 
   private Thinning() {}
 
   /**
-   * At most {@code max} of the points, in their order: the first, the last, and the last one of
-   * each of {@code max - 2} equal stretches between them.
+   * At most {@code max} of the points, in their order: the first, the last, and the first of each
+   * stretch of 2^n, for the least n that leaves few enough. Each stretch is two of the next smaller
+   * ones, so thinning further never moves what stays.
    *
    * @param points in ascending position
    * @param max at least 2
    */
   static <T> List<T> evenly(List<T> points, int max, ToLongFunction<T> position) {
-    if (points.size() <= max) {
-      return List.copyOf(points);
+    List<T> kept = points;
+    for (int n = 0; kept.size() > max; n++) {
+      kept = firstOfEachStretch(kept, n, position);
     }
-    int last = points.size() - 1;
-    long from = position.applyAsLong(points.get(0));
-    double stretch = (double) (position.applyAsLong(points.get(last)) - from) / (max - 2);
-    List<T> kept = new ArrayList<>(max);
-    kept.add(points.get(0));
-    for (int i = 1; i < last && kept.size() < max - 1; i++) {
-      long stretchOfThis = stretchOf(points.get(i), position, from, stretch);
-      long stretchOfNext = stretchOf(points.get(i + 1), position, from, stretch);
-      if (stretchOfThis != stretchOfNext) {
-        kept.add(points.get(i));
-      }
-    }
-    kept.add(points.get(last));
-    return kept;
+    return List.copyOf(kept);
   }
 
-  private static <T> long stretchOf(
-      T point, ToLongFunction<T> position, long from, double stretch) {
-    return (long) ((position.applyAsLong(point) - from) / stretch);
+  private static <T> List<T> firstOfEachStretch(List<T> points, int n, ToLongFunction<T> position) {
+    long start = position.applyAsLong(points.get(0));
+    long stretch = -1;
+    List<T> kept = new ArrayList<>();
+    for (T point : points) {
+      long stretchOfThis = (position.applyAsLong(point) - start) >> n;
+      if (stretchOfThis > stretch) {
+        kept.add(point);
+        stretch = stretchOfThis;
+      }
+    }
+    T last = points.get(points.size() - 1);
+    if (!kept.get(kept.size() - 1).equals(last)) {
+      kept.add(last);
+    }
+    return kept;
   }
 }

@@ -1,5 +1,6 @@
 package dev.waymark.cli.page;
 
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.function.Supplier;
@@ -43,7 +44,7 @@ final class EventStream {
       missedSomething = true;
       return;
     }
-    response.write(Buffer.buffer("event: " + event + "\ndata: " + data + "\n\n"));
+    response.write(message(event, data));
   }
 
   private void catchUp() {
@@ -53,9 +54,15 @@ final class EventStream {
     }
   }
 
-  void end() {
-    if (!response.ended() && !response.closed()) {
-      response.end();
+  /** Sends a last event, however much is waiting, and ends; done when it is on its way. */
+  Future<Void> end(String event, String data) {
+    if (response.ended() || response.closed()) {
+      return Future.succeededFuture();
     }
+    return response.end(message(event, data));
+  }
+
+  private static Buffer message(String event, String data) {
+    return Buffer.buffer("event: " + event + "\ndata: " + data + "\n\n");
   }
 }

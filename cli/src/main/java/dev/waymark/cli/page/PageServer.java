@@ -27,6 +27,7 @@ public final class PageServer implements AutoCloseable {
 
   private static final String LOOPBACK = "127.0.0.1";
   private static final int START_AND_STOP_SECONDS = 10;
+  private static final long GOODBYE_MS = 1_000;
 
   private static final HttpServerOptions OPTIONS =
       new HttpServerOptions()
@@ -36,12 +37,14 @@ public final class PageServer implements AutoCloseable {
           .setIdleTimeout(60)
           .setIdleTimeoutUnit(TimeUnit.SECONDS);
 
+  private final Vertx vertx;
   private final Context context;
   private final HttpServer server;
   private final RunFeed feed;
   private final URI url;
 
-  private PageServer(Context context, HttpServer server, RunFeed feed, URI url) {
+  private PageServer(Vertx vertx, Context context, HttpServer server, RunFeed feed, URI url) {
+    this.vertx = vertx;
     this.context = context;
     this.server = server;
     this.feed = feed;
@@ -73,7 +76,7 @@ public final class PageServer implements AutoCloseable {
                   .requestHandler(request -> routes.handle(request, gate(server, secrets)))
                   .listen()
                   .onFailure(e -> feed.close())
-                  .map(s -> new PageServer(context, s, feed, url(s.actualPort(), secrets)))
+                  .map(s -> new PageServer(vertx, context, s, feed, url(s.actualPort(), secrets)))
                   .recover(e -> Future.failedFuture(unavailable(port, e)));
             }));
   }
@@ -104,16 +107,17 @@ public final class PageServer implements AutoCloseable {
   @Override
   public void close() {
     try {
-      await(
-          on(
-              context,
-              () -> {
-                feed.close();
-                return server.close();
-              }));
+      await(on(context, () -> withinGoodbye(feed.close()).eventually(() -> server.close())));
     } catch (IOException e) {
       LOG.warn("the page's server did not stop cleanly: {}", e.getMessage());
     }
+  }
+
+  /** A page that doesn't read must not keep the program from ending. */
+  private Future<Void> withinGoodbye(Future<Void> goodbye) {
+    Promise<Void> time = Promise.promise();
+    long timer = vertx.setTimer(GOODBYE_MS, id -> time.tryComplete());
+    return Future.any(goodbye, time.future()).onComplete(r -> vertx.cancelTimer(timer)).mapEmpty();
   }
 
   private static <T> Future<T> on(Context context, Supplier<Future<T>> action) {

@@ -1,10 +1,12 @@
 package dev.waymark.cli.page;
 
+import dev.waymark.cli.history.RunDetail;
 import dev.waymark.cli.history.RunHistory;
 import dev.waymark.cli.history.RunId;
 import dev.waymark.cli.history.RunSummary;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Instant;
@@ -13,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -24,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * gets all rows first ({@code runs}), then each row that changes ({@code run}); so nothing need be
  * remembered for a page that was away. Used on one event loop only.
  */
-final class RunFeed implements AutoCloseable {
+final class RunFeed {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunFeed.class);
 
@@ -44,6 +47,10 @@ final class RunFeed implements AutoCloseable {
   private final Context context;
   private final RunHistory history;
   private final RunHistory.Subscription subscription;
+
+  /** Those that wait for an up-to-date look before they get anything. */
+  private final Set<EventStream> opening = new LinkedHashSet<>();
+
   private final Set<EventStream> streams = new LinkedHashSet<>();
   private final long heartbeat;
   private final long lookAround;
@@ -72,13 +79,16 @@ final class RunFeed implements AutoCloseable {
 
   /** Serves events on this response until the page goes away; false when too many are open. */
   boolean add(HttpServerResponse response) {
-    if (closed || streams.size() >= MAX_STREAMS) {
+    if (closed || streams.size() + opening.size() >= MAX_STREAMS) {
       return false;
     }
     EventStream stream = new EventStream(response, this::everything);
-    response.closeHandler(gone -> streams.remove(stream));
-    streams.add(stream);
-    stream.open();
+    response.closeHandler(
+        gone -> {
+          opening.remove(stream);
+          streams.remove(stream);
+        });
+    opening.add(stream);
     refresh();
     return true;
   }
@@ -97,11 +107,17 @@ final class RunFeed implements AutoCloseable {
   }
 
   private void looked(AsyncResult<List<RunSummary>> runs) {
+    if (closed) {
+      return;
+    }
     if (runs.succeeded()) {
       tell(runs.result());
     } else {
       LOG.warn("the page can't be brought up to date", runs.cause());
     }
+    opening.forEach(EventStream::open);
+    streams.addAll(opening);
+    opening.clear();
     vertx.setTimer(
         PAUSE_MS,
         id -> {
@@ -150,15 +166,38 @@ final class RunFeed implements AutoCloseable {
     return Long.toString(System.currentTimeMillis());
   }
 
-  /** Tells pages that this is the end, so that they need not call it an outage. */
-  @Override
-  public void close() {
+  /**
+   * Tells open pages how things stand at the end, with the newest run whole, since nobody will
+   * answer a request for it any more; and that this is no outage.
+   */
+  Future<Void> close() {
     closed = true;
     subscription.close();
     vertx.cancelTimer(heartbeat);
     vertx.cancelTimer(lookAround);
-    sendToAll("bye", "{}");
-    new ArrayList<>(streams).forEach(EventStream::end);
-    streams.clear();
+    if (streams.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return vertx
+        .executeBlocking(
+            () -> {
+              List<RunSummary> runs = newest(history.runs());
+              return new LastWord(
+                  runs, runs.stream().findFirst().flatMap(r -> history.run(r.id())));
+            })
+        .recover(
+            e ->
+                Future.succeededFuture(new LastWord(List.copyOf(known.values()), Optional.empty())))
+        .compose(this::sayLastWord);
+  }
+
+  private record LastWord(List<RunSummary> runs, Optional<RunDetail> newest) {}
+
+  private Future<Void> sayLastWord(LastWord word) {
+    tell(word.runs());
+    String goodbye = word.newest().map(run -> RunJson.detail(run, Instant.now())).orElse("{}");
+    return Future.join(streams.stream().map(stream -> stream.end("bye", goodbye)).toList())
+        .otherwiseEmpty()
+        .mapEmpty();
   }
 }

@@ -5,9 +5,9 @@ const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Calls on.runs(rows, serverNow), on.run(row, serverNow) and on.connection(state), where the state
- * is connecting, live, away (an outage), over (the server said goodbye) or locked (what answers
- * now doesn't know this browser).
+ * Calls on.runs(rows, serverNow), on.run(row, serverNow), on.bye(detail) with the newest run at the
+ * server's end, and on.connection(state), where the state is connecting, live, away (an outage),
+ * over (the server said goodbye) or locked (what answers now doesn't know this browser).
  */
 export function follow(on) {
   let source;
@@ -33,7 +33,11 @@ export function follow(on) {
       on.run(document.run, document.now);
     });
     listen('heartbeat', () => {});
-    listen('bye', () => { saidGoodbye = true; });
+    listen('bye', (data) => {
+      saidGoodbye = true;
+      const detail = JSON.parse(data);
+      if (detail.run) on.bye(detail);
+    });
     source.onerror = lose;
     expectMore();
   }
@@ -44,14 +48,26 @@ export function follow(on) {
   }
 
   // EventSource would retry by itself, but not after every answer, and it doesn't tell which came.
-  async function lose() {
+  function lose() {
     clearTimeout(watchdog);
     source.close();
     on.connection(saidGoodbye ? 'over' : 'away');
-    const answer = await fetch('/icon.svg').catch(() => null);
-    if (answer?.status === 403) on.connection('locked');
-    setTimeout(connect, retryMs);
+    tryLater();
+  }
+
+  function tryLater() {
+    setTimeout(tryAgain, retryMs);
     retryMs = Math.min(2 * retryMs, LAST_RETRY_MS);
+  }
+
+  async function tryAgain() {
+    const answer = await fetch('/icon.svg').catch(() => null);
+    if (answer?.ok) {
+      connect();
+      return;
+    }
+    if (answer?.status === 403) on.connection('locked');
+    tryLater();
   }
 
   connect();

@@ -8,6 +8,8 @@ import { showRuns } from './table.js';
 import { titleOf } from './text.js';
 
 const FETCH_PAUSE_MS = 500;
+const MAX_DETAILS = 12;
+const NO_DETAIL = { now: null, metrics: [], axis: 'step', x: [], series: [] };
 
 const CONNECTION = {
   connecting: 'Connecting…',
@@ -18,9 +20,10 @@ const CONNECTION = {
 };
 
 const runs = new Map();
+const details = new Map(); // by run id: the last few that were looked at, for when the server is gone
 let clockOffset = 0; // the server's clock less this one's
-let chosenId = decodeURIComponent(location.hash.slice(1)) || null; // null: the newest
-let detail = null;
+let chosenId = idInAddress(); // null: the newest
+let shownDetail = null;
 let fetching = false;
 let fetchAgain = false;
 
@@ -39,17 +42,24 @@ follow({
   },
   run(row, serverNow) {
     setClock(serverNow);
-    const isNew = !runs.has(row.id);
     runs.set(row.id, row);
     show();
-    if (isNew || row.id === selected()?.id) fetchDetail();
+    if (row.id === selected().id) fetchDetail();
+  },
+  bye(detail) {
+    keep(detail);
+    show();
   },
 });
 
 setInterval(show, 1000);
 document.addEventListener('visibilitychange', fetchDetail);
 document.getElementById('follow').addEventListener('click', () => choose(null));
-addEventListener('hashchange', () => choose(decodeURIComponent(location.hash.slice(1)) || null));
+addEventListener('hashchange', () => choose(idInAddress()));
+
+function idInAddress() {
+  return decodeURIComponent(location.hash.slice(1)) || null;
+}
 
 function setClock(serverNow) {
   clockOffset = serverNow - Date.now();
@@ -74,7 +84,7 @@ function choose(id) {
   history.replaceState(null, '', id ? `#${id}` : location.pathname);
   show();
   fetchDetail();
-  if (id) document.getElementById('main').scrollIntoView({ block: 'start' });
+  document.getElementById('main').scrollIntoView({ block: 'start' });
 }
 
 function show() {
@@ -83,12 +93,17 @@ function show() {
   document.getElementById('runs').hidden = run === undefined;
   if (!run) return;
   const now = Date.now() + clockOffset;
-  const metrics = detail?.run.id === run.id ? detail.metrics : [];
+  const detail = details.get(run.id) ?? { ...NO_DETAIL, run };
   setText(document.querySelector('title'), titleOf(run));
-  showRun(run, metrics, now);
+  showRun(run, detail.metrics, now);
   showRuns(newestFirst(), run.id, now, choose);
-  const live = newestFirst().find((other) => other.active);
-  document.getElementById('follow').hidden = run.active || live === undefined;
+  document.getElementById('follow').hidden = run.active || ![...runs.values()].some((r) => r.active);
+  if (detail.run.id !== shownDetail?.run.id || detail.now !== shownDetail.now) {
+    shownDetail = detail;
+    showCurves(detail);
+    showDevices(detail.metrics);
+    showFigures(detail.metrics);
+  }
 }
 
 /** One request at a time, a pause between two, none while nobody looks. */
@@ -102,7 +117,9 @@ async function fetchDetail() {
   if (!run) return;
   fetching = true;
   const answer = await fetch(`/api/runs/${run.id}`).catch(() => null);
-  if (answer?.ok) showDetail(await answer.json());
+  if (answer?.ok) keep(await answer.json());
+  document.getElementById('no-curves').hidden = details.has(run.id);
+  show();
   setTimeout(() => {
     fetching = false;
     if (fetchAgain) {
@@ -112,11 +129,8 @@ async function fetchDetail() {
   }, FETCH_PAUSE_MS);
 }
 
-function showDetail(document) {
-  if (document.run.id !== selected()?.id) return;
-  detail = document;
-  showCurves(detail);
-  showDevices(detail.metrics);
-  showFigures(detail.metrics);
-  show();
+function keep(detail) {
+  details.delete(detail.run.id);
+  details.set(detail.run.id, detail);
+  if (details.size > MAX_DETAILS) details.delete(details.keys().next().value);
 }
