@@ -164,13 +164,14 @@ final class Reporter implements ReportSource {
   }
 
   private void jvmEnds() {
+    StatusSender open;
+    synchronized (this) {
+      yieldToHand();
+      open = sender;
+    }
     LiveRun run = queue.live();
     if (run != null) {
       run.endWithJvm(JvmEnd.isSignalled());
-    }
-    StatusSender open;
-    synchronized (this) {
-      open = sender;
     }
     if (open != null && queue.hasLastWord()) {
       open.flush(LAST_WORD_LIMIT);
