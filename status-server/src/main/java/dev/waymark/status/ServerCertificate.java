@@ -35,7 +35,7 @@ public final class ServerCertificate extends X509ExtendedKeyManager {
   @Override
   public String chooseEngineServerAlias(String keyType, Principal[] issuers, SSLEngine engine) {
     Generation generation = current;
-    // For TLS 1.3 and for ECDSA suites the JDK asks for the key's own algorithm ("EC", "RSA", ...).
+    // The JDK (17) asks for "EC" and "RSA" in turn, in TLS 1.2 as in 1.3.
     return generation.key.getAlgorithm().equals(keyType) ? generation.alias() : null;
   }
 
