@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,11 +79,11 @@ public final class LocalRun {
 
   private int run(Vertx vertx, Screen screen, RunHistory history, RunRecord record)
       throws IOException, InterruptedException {
-    Instant startedAt = Instant.now();
     RecordedRun recorded =
-        history.begin(plan.trainJob().toString(), plan.nodes().get(0).command(), startedAt);
+        history.begin(plan.trainJob().toString(), plan.nodes().get(0).command(), Instant.now());
     RunReports reports = new RunReports(screen, recorded, record, screen::say);
     int exitCode;
+    Duration took;
     try (Endpoint endpoint =
         Endpoint.open(
             vertx,
@@ -91,16 +92,17 @@ public final class LocalRun {
             reports.sink(plan.trainJob()),
             reports::refused,
             screen::say)) {
+      long startedNanos = System.nanoTime();
       exitCode = runNodes(endpoint, screen);
+      took = Duration.ofNanos(System.nanoTime() - startedNanos);
     } catch (CannotStartException e) {
       screen.say(e.getMessage());
       recorded.ended(e.exitCode(), Instant.now());
       return e.exitCode();
     }
-    Instant endedAt = Instant.now();
-    recorded.ended(exitCode, endedAt);
+    recorded.ended(exitCode, Instant.now());
     screen.close();
-    summarize(reports, exitCode, Duration.between(startedAt, endedAt)).forEach(screen::say);
+    summarize(reports, exitCode, took).forEach(screen::say);
     return exitCode;
   }
 
@@ -130,12 +132,16 @@ public final class LocalRun {
   }
 
   private List<String> summarize(RunReports reports, int exitCode, Duration took) {
+    List<String> lines = new ArrayList<>();
     Optional<TrainerStatus> last = reports.newest();
-    return last.isPresent()
-        ? RunSummary.lines(last.get(), exitCode, took)
-        : List.of(
-            RunSummary.programEnded(exitCode, took),
-            Silence.explain(plan.nodes().get(0).environment(), reports.lastRefusal()));
+    last.map(RunSummary::lastStatus).ifPresent(lines::add);
+    lines.add(RunSummary.programEnded(exitCode, took));
+    if (last.isEmpty()) {
+      lines.add(Silence.explain(plan.nodes().get(0).environment(), reports.lastRefusal()));
+    } else {
+      lines.add("Kept in " + options.historyDirectory() + "; the page of the next run shows it");
+    }
+    return lines;
   }
 
   private RunRecord openRecord() throws IOException {

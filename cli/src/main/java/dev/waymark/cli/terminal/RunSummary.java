@@ -2,26 +2,25 @@ package dev.waymark.cli.terminal;
 
 import dev.waymark.trainer.api.TrainerStatus;
 import java.time.Duration;
-import java.util.List;
 
-/** What there is to say about a run that has ended. */
+/** What there is to say about a run that has ended, line by line. */
 public final class RunSummary {
 
   private RunSummary() {}
 
-  /**
-   * The last status and how the program ended, line by line.
-   *
-   * @param took from the program's start to its end
-   */
-  public static List<String> lines(TrainerStatus last, int exitCode, Duration took) {
+  /** What the program said last. */
+  public static String lastStatus(TrainerStatus last) {
     StatusText text = new StatusText(last);
-    return List.of(
-        StatusText.joined(text.state(), text.percent(), text.epoch(), text.step(), text.figures()),
-        programEnded(exitCode, took));
+    return StatusText.joined(
+        text.state(), text.percent(), text.epoch(), text.step(), text.figures());
   }
 
-  /** How the program ended. */
+  /**
+   * How the program ended.
+   *
+   * @param exitCode above 128: ended by that signal
+   * @param took from its start to its end
+   */
   public static String programEnded(int exitCode, Duration took) {
     String end =
         exitCode > 128 && exitCode < 160

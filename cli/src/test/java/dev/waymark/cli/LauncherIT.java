@@ -1,0 +1,253 @@
+package dev.waymark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * The launcher script in a source tree of its own, with a {@code java} that says what it was
+ * started with and a {@code mvn} that makes empty jars.
+ */
+class LauncherIT {
+
+  private static final List<String> MODULES =
+      List.of(
+          "cli",
+          "planner",
+          "status-server",
+          "trainer-api",
+          "agent",
+          "djl-listener",
+          "core-reporter",
+          "samples/djl-iris");
+
+  private static final List<String> JARS =
+      List.of(
+          "cli/target/waymark-cli.jar",
+          "agent/target/waymark-agent.jar",
+          "samples/djl-iris/target/djl-iris.jar");
+
+  private static final List<String> TOOLS =
+      List.of(
+          "sh", "dirname", "basename", "readlink", "find", "head", "grep", "touch", "mkdir", "cat");
+
+  @TempDir Path folder;
+
+  private Path tree;
+  private Path launcher;
+
+  @BeforeEach
+  void makeASourceTree() throws IOException {
+    folder = folder.toRealPath();
+    tree = Files.createDirectories(folder.resolve("my tree"));
+    launcher = Files.copy(Path.of("../waymark"), tree.resolve("waymark"));
+    write("pom.xml");
+    for (String module : MODULES) {
+      write(module + "/pom.xml");
+      write(module + "/src/main/java/Some.java");
+    }
+    script(
+        "bin/java",
+        "[ \"$1\" != -version ] || { echo \"openjdk version \\\"${FAKE_VERSION:-17.0.1}\\\"\" >&2;"
+            + " exit; }",
+        "for word in \"$@\"; do echo \"java: $word\"; done",
+        "echo \"java in: $PWD\"",
+        "exit 5");
+    script(
+        "bin/mvn",
+        "echo \"mvn: $*\" >> '" + folder.resolve("mvn.log") + "'",
+        "case \"$*\" in *fail*) exit 1 ;; esac",
+        "for module in cli agent samples/djl-iris; do mkdir -p $module/target; done",
+        "touch " + String.join(" ", JARS));
+  }
+
+  @Test
+  void buildsWhatIsMissingAndNoMore() throws Exception {
+    Launched first = launch(folder, "run", "--", "a b", "c");
+
+    assertThat(first.exitCode()).isEqualTo(5);
+    assertThat(first.err()).contains("[waymark] building cli,agent (once");
+    assertThat(builds()).singleElement().asString().contains("-pl cli,agent -am package");
+    assertThat(first.out())
+        .contains("java: " + tree.resolve("cli/target/waymark-cli.jar"))
+        .contains("java: -Dwaymark.agent=" + tree.resolve("agent/target/waymark-agent.jar"))
+        .endsWith("java: run\njava: --\njava: a b\njava: c\njava in: " + folder + "\n");
+
+    assertThat(launch(folder, "run", "--", "a").err()).isEmpty();
+    assertThat(builds()).as("nothing is built again").hasSize(1);
+  }
+
+  @Test
+  void buildsTheSampleOnlyWhenItIsNamed() throws Exception {
+    launch(tree, "run", "--", "java", "-jar", "samples/djl-iris/target/djl-iris.jar");
+
+    assertThat(builds()).singleElement().asString().contains("-pl cli,agent,samples/djl-iris -am");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "cli/src/main/java/Some.java, cli",
+    "planner/src/main/java/Some.java, cli",
+    "trainer-api/pom.xml, cli",
+    "djl-listener/src/main/java/Some.java, agent",
+    "core-reporter/src/main/java/New.java, agent",
+    "pom.xml, 'cli,agent'",
+  })
+  void buildsAgainWhatIsOlderThanItsSources(String changed, String built) throws Exception {
+    launch(tree, "run");
+    setAge(Duration.ofHours(-1), JARS);
+    setAge(Duration.ofHours(-2), sources());
+    write(changed);
+    launch(tree, "run");
+
+    assertThat(builds()).hasSize(2).last().asString().contains("-pl " + built + " -am");
+  }
+
+  @Test
+  void buildsAgainWhenASourceIsGone() throws Exception {
+    launch(tree, "run");
+    setAge(Duration.ofHours(-2), sources());
+    setAge(Duration.ofHours(-1), JARS);
+    Files.delete(tree.resolve("planner/src/main/java/Some.java"));
+    launch(tree, "run");
+
+    assertThat(builds()).hasSize(2).last().asString().contains("-pl cli -am");
+  }
+
+  @Test
+  void worksThroughSymbolicLinks() throws Exception {
+    Path link = Files.createSymbolicLink(folder.resolve("link"), Path.of("my tree/waymark"));
+    launcher = Files.createSymbolicLink(folder.resolve("link to link"), link);
+
+    assertThat(launch(folder, "run").out())
+        .contains("java: " + tree.resolve("cli/target/waymark-cli.jar"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "11.0.2, Java 17 or newer is needed",
+    "1.8.0_392, is Java 8. Set JAVA_HOME to a newer JDK",
+  })
+  void refusesAnOldJava(String version, String message) throws Exception {
+    Launched launched = launch(folder, List.of("FAKE_VERSION=" + version), "run");
+
+    assertThat(launched.exitCode()).isEqualTo(125);
+    assertThat(launched.err()).startsWith("waymark: ").contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"17.0.1", "21", "25-ea", "26.0.1+3", "mystery"})
+  void takesANewJava(String version) throws Exception {
+    assertThat(launch(folder, List.of("FAKE_VERSION=" + version), "run").exitCode()).isEqualTo(5);
+  }
+
+  @Test
+  void asksTheFileBesideJavaFirst() throws Exception {
+    Files.writeString(folder.resolve("release"), "IMPLEMENTOR=\"X\"\nJAVA_VERSION=\"11.0.1\"\n");
+
+    assertThat(launch(folder, "run").err()).contains("is Java 11");
+  }
+
+  @Test
+  void saysWhatIsMissing() throws Exception {
+    assertThat(launch(folder, List.of("JAVA_HOME=/no/such/jdk"), "run").err())
+        .contains("JAVA_HOME is /no/such/jdk, but there is no bin/java in it");
+
+    Files.delete(folder.resolve("bin/mvn"));
+    assertThat(launch(folder, "run").err()).contains("mvn was not found");
+
+    Files.delete(folder.resolve("bin/java"));
+    assertThat(launch(folder, "run").err()).contains("java was not found");
+  }
+
+  @Test
+  void stopsWhenTheBuildFails() throws Exception {
+    script("bin/mvn", "exit 1");
+    Launched launched = launch(folder, "run");
+
+    assertThat(launched.exitCode()).isEqualTo(125);
+    assertThat(launched.err()).contains("the build failed");
+    assertThat(launched.out()).isEmpty();
+  }
+
+  private record Launched(int exitCode, String out, String err) {}
+
+  private Launched launch(Path from, String... arguments) throws Exception {
+    return launch(from, List.of(), arguments);
+  }
+
+  /** With a PATH that has our java and mvn, and beside them only what POSIX has. */
+  private Launched launch(Path from, List<String> variables, String... arguments) throws Exception {
+    String path = folder.resolve("bin") + ":" + tools();
+    List<String> command =
+        Stream.of(
+                List.of("env", "-i", "PATH=" + path),
+                variables,
+                List.of("sh", launcher.toString()),
+                List.of(arguments))
+            .flatMap(List::stream)
+            .toList();
+    Process process =
+        new ProcessBuilder(command)
+            .directory(from.toFile())
+            .redirectOutput(folder.resolve("out").toFile())
+            .redirectError(folder.resolve("err").toFile())
+            .start();
+    int exitCode = process.waitFor();
+    return new Launched(
+        exitCode, Files.readString(folder.resolve("out")), Files.readString(folder.resolve("err")));
+  }
+
+  /** A folder with the system's tools alone: their own folder may hold a java and a mvn as well. */
+  private Path tools() throws IOException {
+    for (String tool : TOOLS) {
+      String place = Files.exists(Path.of("/usr/bin", tool)) ? "/usr/bin/" : "/bin/";
+      script("tools/" + tool, "exec " + place + tool + " \"$@\"");
+    }
+    return folder.resolve("tools");
+  }
+
+  private List<String> builds() throws IOException {
+    return Files.readAllLines(folder.resolve("mvn.log"));
+  }
+
+  private List<String> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(tree)) {
+      return files
+          .map(file -> tree.relativize(file).toString())
+          .filter(file -> !file.contains("target") && !file.isEmpty())
+          .toList();
+    }
+  }
+
+  private void setAge(Duration age, List<String> files) throws IOException {
+    for (String file : files) {
+      Files.setLastModifiedTime(tree.resolve(file), FileTime.from(Instant.now().plus(age)));
+    }
+  }
+
+  private void write(String file) throws IOException {
+    Files.createDirectories(tree.resolve(file).getParent());
+    Files.writeString(tree.resolve(file), "x");
+  }
+
+  private void script(String file, String... lines) throws IOException {
+    Path script = folder.resolve(file);
+    Files.createDirectories(script.getParent());
+    Files.writeString(script, "#!/bin/sh\n" + String.join("\n", lines) + "\n");
+    Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+}
