@@ -42,7 +42,7 @@ final class MetricValues {
     return number == null || number.isNaN() ? null : number;
   }
 
-  /** The whole number of at least 0 that was reported, or null. */
+  /** The number of at least 0 that was reported, without its fraction, or null. */
   Long count(String name) {
     Double number = number(name);
     return number == null || number < 0 || number > 1L << 53 ? null : (long) (double) number;

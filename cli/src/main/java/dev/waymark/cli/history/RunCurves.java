@@ -10,6 +10,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -68,7 +69,7 @@ public record RunCurves(Axis axis, List<Double> x, List<Series> series) {
         }
         curves
             .computeIfAbsent(metric.name(), name -> new CurveBuilder(name, columns.size()))
-            .add(columns.get(positions.get(i)), number, values.get(i).word("current_epoch"));
+            .add(columns.get(positions.get(i)), number, values.get(i).count("current_epoch"));
       }
     }
     return new RunCurves(
@@ -108,24 +109,21 @@ public record RunCurves(Axis axis, List<Double> x, List<Series> series) {
     private final String name;
     private final Double[] values;
     private Double lastNumber;
-    private String lastEpoch;
+    private Long lastEpoch;
 
     CurveBuilder(String name, int columns) {
       this.name = name;
       this.values = new Double[columns];
     }
 
-    void add(int column, Double number, String epoch) {
-      boolean repeated = name.startsWith("eval_") && number.equals(lastNumber) && sameEpoch(epoch);
+    void add(int column, Double number, Long epoch) {
+      boolean repeated =
+          name.startsWith("eval_") && number.equals(lastNumber) && Objects.equals(epoch, lastEpoch);
       if (!repeated) {
         values[column] = number;
       }
       lastNumber = number;
       lastEpoch = epoch;
-    }
-
-    private boolean sameEpoch(String epoch) {
-      return epoch == null ? lastEpoch == null : epoch.equals(lastEpoch);
     }
 
     Series build() {

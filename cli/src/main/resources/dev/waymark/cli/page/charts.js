@@ -7,6 +7,7 @@ import { count, figure, heading } from './text.js';
 const MAX_CHARTS = 24;
 const HEIGHT = 190;
 const SYNC = 'curves';
+const DRAWN_IN_ORDER = ['batch', 'train', 'eval', 'device'];
 const TOTAL_MEMORY = /^(gpu|npu)_\d{1,4}_memory_total_bytes$/;
 
 /**
@@ -14,25 +15,33 @@ const TOTAL_MEMORY = /^(gpu|npu)_\d{1,4}_memory_total_bytes$/;
  * figure, and the same figure of all accelerators. Loss comes first, accelerators last.
  */
 export function chartsOf(series) {
+  const names = new Set(series.map((one) => one.name));
   const charts = new Map();
-  for (const one of series.filter((s) => !TOTAL_MEMORY.test(s.name))) {
-    const place = placeOf(one.name);
+  for (const one of series) {
+    if (TOTAL_MEMORY.test(one.name)) continue;
+    const place = placeOf(one.name, names);
     if (!charts.has(place.title)) charts.set(place.title, { ...place, lines: [] });
     charts.get(place.title).lines.push({ ...one, label: place.label, role: place.role });
+  }
+  for (const chart of charts.values()) {
+    chart.lines.sort((a, b) => DRAWN_IN_ORDER.indexOf(a.role) - DRAWN_IN_ORDER.indexOf(b.role));
   }
   return [...charts.values()].sort((a, b) => a.rank - b.rank).slice(0, MAX_CHARTS);
 }
 
-function placeOf(name) {
-  const device = /^(gpu|npu)_(\d{1,4})_(.+)$/.exec(name);
+function placeOf(name, names) {
+  const device = /^(gpu|npu)_(\d{1,4})_(.+)$/s.exec(name);
   if (device) return devicePlace(device[1].toUpperCase(), device[2], device[3]);
   const [, side, figureName] = /^(?:(train|eval)_)?(.+)$/s.exec(name) ?? [null, undefined, name];
-  return {
-    title: heading(figureName),
-    label: side === 'eval' ? 'Evaluation' : side === 'train' || name === 'loss' ? 'Training' : heading(name),
-    role: side === 'eval' ? 'eval' : 'train',
-    rank: figureName === 'loss' ? 0 : side ? 1 : name === 'learning_rate' ? 2 : 3,
-  };
+  const rank = figureName === 'loss' ? 0 : side ? 1 : name === 'learning_rate' ? 2 : 3;
+  return { title: heading(figureName), rank, ...roleOf(name, side, names) };
+}
+
+// Where there is a mean over the epoch, train_loss, the plain loss is that of the last batch.
+function roleOf(name, side, names) {
+  if (side === 'eval') return { role: 'eval', label: 'Evaluation' };
+  if (side === undefined && names.has(`train_${name}`)) return { role: 'batch', label: 'Batch' };
+  return { role: 'train', label: side || names.has(`eval_${name}`) ? 'Training' : heading(name) };
 }
 
 function devicePlace(kind, index, what) {
@@ -126,7 +135,7 @@ class ChartView {
         y: { range: this.chart.range ?? (this.chart.fromZero ? fromZero : comfortable) },
       },
       axes: [
-        { ...axis, grid: { show: false }, size: 26, values: (u, ticks) => ticks.map((t) => this.tickX(t)) },
+        { ...axis, grid: { show: false }, size: 26, values: (u, ticks) => this.ticksOfX(ticks) },
         { ...axis, grid, size: axisWidth, values: (u, ticks) => ticks.map(figure) },
       ],
       series: [{}, ...this.chart.lines.map((line, index) => this.seriesOptions(line, index))],
@@ -137,15 +146,16 @@ class ChartView {
     const stroke = colour(line, index);
     return {
       stroke,
-      width: 1.75,
+      width: line.role === 'batch' ? 1 : 1.75,
       dash: line.role === 'eval' ? [6, 3] : undefined,
-      points: { show: (u, i) => isSparse(u.data[i]), size: 6, fill: stroke, width: 0 },
+      points: { show: (u, i) => isSparse(u.data[i], line.role), size: 6, fill: stroke, width: 0 },
     };
   }
 
-  tickX(tick) {
-    if (this.axis === 'seconds') return `${count.format(tick)} s`;
-    return tick >= 10_000 ? `${figure(tick / 1000)}k` : count.format(tick);
+  ticksOfX(ticks) {
+    if (this.axis === 'seconds') return ticks.map((tick) => `${count.format(tick)} s`);
+    const thousands = ticks.at(-1) >= 10_000;
+    return ticks.map((tick) => (thousands && tick !== 0 ? `${figure(tick / 1000)}k` : count.format(tick)));
   }
 
   /** The legend's values: under the pointer, or the last ones. */
@@ -188,10 +198,11 @@ function last(values) {
   return values.findLast((value) => value !== undefined);
 }
 
-function isSparse(values) {
+/** Whether each point is worth a dot: evaluations are, as long as they can be told apart. */
+function isSparse(values, role) {
   let drawn = 0;
   for (const value of values) if (value !== undefined && value !== null) drawn++;
-  return drawn > 0 && drawn <= 40;
+  return drawn > 0 && drawn <= (role === 'eval' ? 24 : 8);
 }
 
 /** Some air above and below, also around a flat line. */
@@ -212,8 +223,7 @@ function axisWidth(plot, values) {
 }
 
 function colour(line, index) {
-  if (line.role === 'eval') return css('--line-eval');
-  return line.role === 'train' && index === 0 ? css('--line-train') : css(`--line-${(index % 6) + 1}`);
+  return line.role === 'device' ? css(`--line-${(index % 6) + 1}`) : css(`--line-${line.role}`);
 }
 
 function css(name) {

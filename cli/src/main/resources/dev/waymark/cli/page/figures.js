@@ -33,12 +33,18 @@ function showProgressBar(run) {
   else bar.setAttribute('aria-valuenow', run.percent);
 }
 
-/** What is left of the reported time, counted down between reports. */
+/** What is left of the reported time, counted down between reports; in the end, what it came to. */
 function remaining(run, now) {
-  if (!run.active) return run.exitCode ? `Exit code ${run.exitCode}` : '';
+  if (!run.active) return outcome(run, now);
   if (run.remainingSeconds === null) return run.updatedAt === null ? '' : 'Time left not known yet';
   const left = run.remainingSeconds - (now - run.updatedAt) / 1000;
   return left < 1 ? 'Almost done' : `${duration(left)} left`;
+}
+
+function outcome(run, now) {
+  const took = elapsed(run, now);
+  const time = took === null ? '' : `${run.state === 'completed' ? 'Done in' : 'After'} ${duration(took)}`;
+  return run.exitCode ? `${time}, exit code ${run.exitCode}` : time;
 }
 
 function showFacts(facts) {

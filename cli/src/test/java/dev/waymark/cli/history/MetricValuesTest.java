@@ -38,8 +38,8 @@ class MetricValuesTest {
   @ParameterizedTest(name = "{0} counts {1}")
   @CsvSource(
       nullValues = "-",
-      value = {"12,12", "12.0,12", "1e3,1000", "-1,-", "NaN,-", "many,-", "1e300,-"})
-  void aCountIsAWholeNumberOfAtLeastZero(String value, Long expected) {
+      value = {"12,12", "12.0,12", "4.97,4", "1e3,1000", "-1,-", "NaN,-", "many,-", "1e300,-"})
+  void aCountIsANumberOfAtLeastZeroWithoutItsFraction(String value, Long expected) {
     MetricValues values = MetricValues.of(Reports.status(1, "current_step", value));
     assertThat(values.count("current_step")).isEqualTo(expected);
   }

@@ -53,9 +53,9 @@ class RunCurvesTest {
         RunCurves.of(
             List.of(
                 report(0, "current_step", "1", "current_epoch", "1", "eval_loss", "0.5"),
-                report(1, "current_step", "2", "current_epoch", "1", "eval_loss", "0.5"),
-                report(2, "current_step", "3", "current_epoch", "2", "eval_loss", "0.5"),
-                report(3, "current_step", "4", "current_epoch", "2", "eval_loss", "0.4")));
+                report(1, "current_step", "2", "current_epoch", "1.73", "eval_loss", "0.5"),
+                report(2, "current_step", "3", "current_epoch", "2.01", "eval_loss", "0.5"),
+                report(3, "current_step", "4", "current_epoch", "2.02", "eval_loss", "0.4")));
 
     assertThat(values(curves, "eval_loss")).containsExactly(0.5, null, 0.5, 0.4);
   }

@@ -122,6 +122,7 @@ class PageBrowserIT {
     run.ended(0, Instant.now());
     awaitText("state", "Completed");
     assertThat(text("percent")).isEqualTo("100");
+    assertThat(text("remaining")).matches("Done in \\d+ s");
     assertThat(browser.getTitle()).isEqualTo("Completed · 100% · iris");
     assertNothingWasBlocked();
   }
@@ -187,7 +188,7 @@ class PageBrowserIT {
     row("old").click();
     awaitText("job", "old");
     assertThat(text("state")).isEqualTo("Failed");
-    assertThat(text("remaining")).isEqualTo("Exit code 1");
+    assertThat(text("remaining")).matches("After \\d+ s, exit code 1");
     assertThat(browser.getCurrentUrl()).contains("#");
 
     WebElement name = row("first").findElement(By.tagName("button"));
