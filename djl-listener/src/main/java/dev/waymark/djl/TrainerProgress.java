@@ -7,6 +7,7 @@ import ai.djl.training.dataset.Dataset;
 import ai.djl.training.listener.TrainingListener;
 import dev.waymark.djl.Turn.Hold;
 import dev.waymark.reporter.TrainingRun;
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.function.Consumer;
 
@@ -56,6 +57,9 @@ public final class TrainerProgress implements TrainingListener {
   private volatile TrainingRun run;
   private volatile TrainerReadings readings;
   private volatile LearningRate learningRate;
+
+  /** What is iterated last, which a loop's first step will show to be its training data. */
+  private volatile WeakReference<Dataset> iterated = new WeakReference<>(null);
 
   /** Whether the run consists of fits of one epoch each. */
   private volatile boolean ofSingleEpochs;
@@ -152,7 +156,10 @@ public final class TrainerProgress implements TrainingListener {
         () -> {
           if (thrown != null) {
             hookThrew(thrown);
-          } else if (phase == Phase.LOOPING) {
+            return;
+          }
+          iterated = new WeakReference<>(dataset);
+          if (phase == Phase.LOOPING) {
             readings.iterates(dataset);
           }
         });
@@ -243,6 +250,7 @@ public final class TrainerProgress implements TrainingListener {
     if (phase != Phase.LOOPING || run.hasEnded() || turn.isFreeAgain()) {
       begin(trainer, 0);
       phase = Phase.LOOPING;
+      readings.iterates(iterated.get());
       mayBeOver(Hold.UNTIL_YOUNGER);
     }
     watchThread();

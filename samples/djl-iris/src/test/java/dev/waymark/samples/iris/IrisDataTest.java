@@ -1,0 +1,53 @@
+package dev.waymark.samples.iris;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
+
+import ai.djl.ndarray.NDManager;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class IrisDataTest {
+  private static final Path MAIN = Path.of("src", "main");
+
+  @Test
+  void has50FlowersOfEachSpecies() throws IOException {
+    List<String> rows = Files.readAllLines(MAIN.resolve("resources/iris.csv"));
+
+    assertThat(
+            rows.stream()
+                .skip(1)
+                .collect(Collectors.groupingBy(row -> row.split(",")[4], Collectors.counting())))
+        .containsOnly(
+            entry("Iris-setosa", 50L), entry("Iris-versicolor", 50L), entry("Iris-virginica", 50L));
+  }
+
+  @Test
+  void holdsOut30Rows() throws IOException {
+    try (NDManager manager = NDManager.newBaseManager()) {
+      IrisData data = IrisData.load(manager);
+
+      assertThat(data.training.size()).isEqualTo(120);
+      assertThat(data.heldOut.size()).isEqualTo(30);
+    }
+  }
+
+  @Test
+  void onlyTheProgramWithTheListenerKnowsWaymark() throws IOException {
+    List<String> knowing = new ArrayList<>();
+    try (Stream<Path> sources = Files.walk(MAIN.resolve("java"))) {
+      for (Path source : sources.filter(Files::isRegularFile).collect(Collectors.toList())) {
+        if (Files.readString(source).contains("import dev.waymark.")) {
+          knowing.add(source.getFileName().toString());
+        }
+      }
+    }
+    assertThat(knowing).containsExactly("IrisListener.java");
+  }
+}
