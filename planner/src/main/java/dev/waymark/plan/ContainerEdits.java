@@ -26,15 +26,10 @@ final class ContainerEdits {
     return new ContainerBuilder(container).withEnv(all).build();
   }
 
-  /** Puts a port in, by number or name. */
+  /** Puts a port in, by number. */
   static Container withPort(Container container, ContainerPort port) {
     List<ContainerPort> all = new ArrayList<>(container.getPorts());
-    upsert(
-        all,
-        port,
-        other ->
-            Objects.equals(port.getContainerPort(), other.getContainerPort())
-                || (port.getName() != null && port.getName().equals(other.getName())));
+    upsert(all, port, other -> Objects.equals(port.getContainerPort(), other.getContainerPort()));
     return new ContainerBuilder(container).withPorts(all).build();
   }
 

@@ -17,13 +17,10 @@ final class NodeResources {
   /**
    * Merges by key; claims by name. Upstream v2.3 loses the claims of both.
    *
-   * @param runtime may be null
-   * @param job may be null
+   * @param ofRuntime may be null
    */
-  static ResourceRequirements merge(ResourceRequirements runtime, ResourceRequirements job) {
-    if (runtime == null || job == null) {
-      return runtime == null ? job : runtime;
-    }
+  static ResourceRequirements merge(ResourceRequirements ofRuntime, ResourceRequirements job) {
+    ResourceRequirements runtime = ofRuntime == null ? new ResourceRequirements() : ofRuntime;
     Map<String, ResourceClaim> claims = new LinkedHashMap<>();
     runtime.getClaims().forEach(claim -> claims.put(claim.getName(), claim));
     job.getClaims().forEach(claim -> claims.put(claim.getName(), claim));

@@ -103,9 +103,12 @@ final class PatchRules {
   }
 
   /** A field that is an object, or an empty one. */
+  static Map<String, Object> field(Map<String, Object> around, String name) {
+    return fields(around == null ? null : around.get(name));
+  }
+
   @SuppressWarnings("unchecked") // JSON objects have text as keys
-  static Map<String, Object> field(Map<String, Object> fields, String name) {
-    Object value = fields == null ? null : fields.get(name);
+  private static Map<String, Object> fields(Object value) {
     return value instanceof Map ? (Map<String, Object>) value : Map.of();
   }
 
@@ -205,7 +208,7 @@ final class PatchRules {
       for (int i = 0; i < untyped.size(); i++) {
         String key = StrategicMerge.keyOf(list);
         String item = path + "[" + i + "]";
-        Map<String, Object> fields = field(Map.of("item", untyped.get(i)), "item");
+        Map<String, Object> fields = fields(untyped.get(i));
         if (fields.get(key) instanceof String name && !name.isEmpty()) {
           items.add(new Named(item, name, fields));
         } else {

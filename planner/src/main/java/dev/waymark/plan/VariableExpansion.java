@@ -10,8 +10,7 @@ import java.util.function.Function;
 
 /**
  * What a kubelet makes of {@code $(NAME)} in a container's variables, command and arguments.
- * Source: Kubernetes 1.36, {@code third_party/forked/golang/expansion} and {@code
- * makeEnvironmentVariables}.
+ * Source: the API reference of {@code Container.command} and {@code EnvVar.value}.
  */
 public final class VariableExpansion {
 

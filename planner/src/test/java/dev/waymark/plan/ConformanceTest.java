@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.trainer.api.TrainJob;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -11,6 +12,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The planner against what upstream's controller really did, job by job, field by field. */
 class ConformanceTest {
+
+  private static final List<Conformance> GOLDEN =
+      Conformance.names().stream().map(Conformance::load).toList();
 
   @ParameterizedTest(name = "{0}/{1}")
   @MethodSource("planned")
@@ -50,8 +54,7 @@ class ConformanceTest {
   }
 
   private static Stream<Arguments> cases(Choice choice) {
-    return Conformance.names().stream()
-        .map(Conformance::load)
+    return GOLDEN.stream()
         .flatMap(
             golden ->
                 golden.answers().entrySet().stream()

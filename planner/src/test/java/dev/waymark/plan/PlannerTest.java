@@ -132,6 +132,50 @@ class PlannerTest {
   }
 
   @Test
+  void tellsTheInitializersWhatToFetch() {
+    String job =
+        "- {name: %1$s, template: {metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step:"
+            + " %1$s}}, spec: {template: {spec: {containers: [{name: %1$s, env: [{name: A, value:"
+            + " runtime}], volumeMounts: [{name: initializer, mountPath: /workspace}]}]}}}}}\n";
+    RuntimeResource runtime =
+        Yaml.runtimeSpec(
+            "template:\n  spec:\n    replicatedJobs:\n"
+                + (job.formatted("dataset-initializer") + job.formatted("model-initializer"))
+                    .indent(6));
+    TrainJob trainJob =
+        Yaml.trainJob(
+            """
+            initializer:
+              dataset:
+                storageUri: hf://org/name
+                env: [{name: A, value: user}, {name: STORAGE_URI, value: s3://own}]
+                secretRef: {name: tokens}
+              model: {storageUri: hf://org/model}
+            """);
+
+    RuntimePlan plan = Planner.plan(trainJob, runtime);
+
+    assertThat(fields(plan, "dataset-initializer"))
+        .containsEntry(
+            "env",
+            List.of(
+                Map.of("name", "A", "value", "user"),
+                Map.of("name", "STORAGE_URI", "value", "s3://own")))
+        .containsEntry("envFrom", List.of(Map.of("secretRef", Map.of("name", "tokens"))));
+    assertThat(fields(plan, "model-initializer"))
+        .containsEntry(
+            "env",
+            List.of(
+                Map.of("name", "A", "value", "runtime"),
+                Map.of("name", "STORAGE_URI", "value", "hf://org/model")))
+        .doesNotContainKey("envFrom");
+  }
+
+  private static Map<String, Object> fields(RuntimePlan plan, String name) {
+    return TrainerJson.toMap(plan.podSet(name).orElseThrow().container(name).orElseThrow());
+  }
+
+  @Test
   void warnsWhenNothingTrains() {
     RuntimeResource runtime =
         Yaml.runtimeSpec(

@@ -3,9 +3,14 @@ package dev.waymark.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.waymark.trainer.api.RuntimePatch;
 import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainJobSpec;
+import dev.waymark.trainer.api.TrainingRuntime;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -149,6 +154,54 @@ class RulesTest {
                 + "a".repeat(50)
                 + ": metadata.name: the pods of job node would have names"
                 + " of more than 63 characters: make the name 3 shorter");
+  }
+
+  /** A TrainJob that a program made may lack what the reader of files would have asked for. */
+  @Test
+  void refusesWhatOnlyAProgramCanMake() {
+    assertThat(refusals(new TrainJob(), new TrainingRuntime()))
+        .containsExactly(
+            "TrainJob null: metadata.name: \"null\":"
+                + " at most 63 of a-z, 0-9 and -, a letter first, no - at the end",
+            "TrainJob null: spec: is missing",
+            "TrainingRuntime null: spec: is missing");
+
+    TrainJob unnamedRuntime = Yaml.trainJob("");
+    unnamedRuntime.setSpec(new TrainJobSpec(null, null, null, null, null, null, null, null));
+    assertThat(refusals(unnamedRuntime, Yaml.runtime("{}")))
+        .containsExactly("TrainJob demo: spec.runtimeRef: is missing");
+  }
+
+  @Test
+  void refusesAPatchOfAnotherType() {
+    List<Object> gates = new ArrayList<>(List.of(Map.of("name", "a")));
+    gates.add(null);
+    assertThat(refusals(patched(Map.of("schedulingGates", gates)), Yaml.runtime("{}")))
+        .containsExactly(
+            "TrainJob demo: spec.runtimePatches[0].trainingRuntimeSpec.template.spec"
+                + ".replicatedJobs[0].template.spec.template.spec.schedulingGates[1].name:"
+                + " is missing");
+    assertThat(refusals(patched(Map.of("tolerations", "none")), Yaml.runtime("{}")))
+        .singleElement()
+        .asString()
+        .startsWith("TrainJob demo: spec.runtimePatches: does not fit: Cannot ")
+        .contains("tolerations");
+  }
+
+  private static TrainJob patched(Map<String, Object> podSpec) {
+    Map<String, Object> podTemplate = Map.of("template", Map.of("spec", podSpec));
+    Map<String, Object> job = Map.of("name", "node", "template", Map.of("spec", podTemplate));
+    RuntimePatch patch =
+        new RuntimePatch(
+            "example.com/me",
+            null,
+            Map.of("template", Map.of("spec", Map.of("replicatedJobs", List.of(job)))),
+            null);
+    TrainJob trainJob = Yaml.trainJob("");
+    trainJob.setSpec(
+        new TrainJobSpec(
+            trainJob.getSpec().runtimeRef(), null, null, List.of(patch), null, null, null, null));
+    return trainJob;
   }
 
   @Test

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class VariableExpansionTest {
 
-  /** After the table of Kubernetes' own {@code expand_test.go}. */
   @ParameterizedTest(name = "{0} -> {1}")
   @CsvSource(
       quoteCharacter = '`',

@@ -81,7 +81,8 @@ final class DocumentBinder {
         return TrainerJson.fromMap(fields, type);
       } catch (IllegalArgumentException e) {
         if (!(e.getCause() instanceof JsonMappingException mismatch)) {
-          throw e;
+          problem(path, "does not fit: " + e.getMessage());
+          return null;
         }
         Object wrong = remove(fields, mismatch.getPath());
         problem(path(path, mismatch.getPath()), isOfWrongType(wrong, mismatch));

@@ -55,6 +55,21 @@ class RoundTripTest {
   }
 
   @Test
+  void isEqualByWhatItSays() {
+    String text =
+        """
+        {"apiVersion":"trainer.kubeflow.org/v1alpha1","kind":"TrainJob","metadata":{"name":"a"},\
+        "spec":{"runtimeRef":{"name":"r"}},"other":1}""";
+    TrainJob job = TrainerDocuments.read("a", text).trainJobs().get(0);
+    TrainJob same = TrainerDocuments.read("b", text).trainJobs().get(0);
+    TrainJob other = TrainerDocuments.read("c", text.replace(":1}", ":2}")).trainJobs().get(0);
+
+    assertThat(job).isEqualTo(same).hasSameHashCodeAs(same).isNotEqualTo(other);
+    same.setStatus(new TrainJobStatus(null, null, null, null));
+    assertThat(job).isNotEqualTo(same).hasToString("TrainJob a");
+  }
+
+  @Test
   void knowsItsNamesAndScopes() {
     assertThat(HasMetadata.getFullResourceName(TrainJob.class))
         .isEqualTo("trainjobs.trainer.kubeflow.org");

@@ -139,6 +139,18 @@ class TrainerDocumentsTest {
             "a: &a [1, *a]\n",
             "job.yaml:1: document 1: a[1]: an alias that contains itself"),
         wrong(
+            "a list as a key",
+            "? [a]\n: b\n",
+            "job.yaml:1: document 1: the name of a field must be text"),
+        wrong(
+            "a merge of something else",
+            "a: {<<: b}\n",
+            "job.yaml:1: document 1: a: a merge key (<<) takes a mapping or a list of them"),
+        wrong(
+            "nested beyond all sense",
+            "a: " + "[".repeat(60) + "]".repeat(60) + "\n",
+            "job.yaml:1: document 1: not YAML: Nesting Depth exceeded max 50"),
+        wrong(
             "a tag of another world",
             "a: !!binary aGk=\n",
             "job.yaml:1: document 1: a: \"aGk=\" can't be read as tag:yaml.org,2002:binary:"
