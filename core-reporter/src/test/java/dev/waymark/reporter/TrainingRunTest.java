@@ -153,7 +153,7 @@ class TrainingRunTest {
   }
 
   @Test
-  void aStepAllocatesNothing() {
+  void aMillionStepsAllocateNothing() {
     TrainingRun timed = timed();
     Consumer<TrainingRun> steps =
         r -> {
@@ -165,12 +165,16 @@ class TrainingRunTest {
         };
     steps.accept(timed);
 
+    // The JVM itself may allocate on a thread, for instance when it replaces compiled code.
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    long before = threads.getCurrentThreadAllocatedBytes();
-    steps.accept(timed);
-    long allocated = threads.getCurrentThreadAllocatedBytes() - before;
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 5 && least > 0; round++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      steps.accept(timed);
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
 
-    assertThat(allocated).isZero();
+    assertThat(least).isZero();
   }
 
   private static TrainingRun timed() {
