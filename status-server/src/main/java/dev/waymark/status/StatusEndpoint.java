@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import dev.waymark.status.StatusSink.Outcome;
 import dev.waymark.status.TokenVerifier.Verdict;
 import dev.waymark.trainer.api.TrainerStatus;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -132,11 +134,19 @@ final class StatusEndpoint {
     log.debug("{}", what, failure);
   }
 
-  /** A call that throws, or comes to nothing, counts as one that fails. */
+  /**
+   * Comes back to the event loop that it was called on. A call that throws, or comes to nothing,
+   * counts as one that fails.
+   */
   private static <T> Future<T> ask(Supplier<CompletionStage<T>> call) {
     try {
-      return Future.fromCompletionStage(call.get())
-          .map(result -> requireNonNull(result, "neither an answer nor a failure"));
+      CompletionStage<T> stage = call.get();
+      Context context = Vertx.currentContext();
+      Future<T> asked =
+          context == null
+              ? Future.fromCompletionStage(stage)
+              : Future.fromCompletionStage(stage, context);
+      return asked.map(result -> requireNonNull(result, "neither an answer nor a failure"));
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }

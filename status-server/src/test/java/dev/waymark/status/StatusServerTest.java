@@ -161,6 +161,20 @@ class StatusServerTest {
     }
   }
 
+  @Test
+  void answersThousandsOfPipelinedRequests() throws Exception {
+    try (TlsClient client = running.connect()) {
+      // The first waits for its token's check, the others wait for the first.
+      client.send(
+          running.goodRequest() + "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(10_000));
+
+      assertThat(client.receive().code()).isEqualTo(200);
+      for (int i = 0; i < 10_000; i++) {
+        assertThat(client.receive().code()).isEqualTo(404);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"HTTP/1.1\r\nConnection: close", "HTTP/1.0"})
   void closesWhenTheClientWantsIt(String version) throws Exception {

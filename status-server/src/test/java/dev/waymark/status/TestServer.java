@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.UnaryOperator;
 import javax.net.ssl.SSLContext;
 
@@ -41,6 +42,7 @@ final class TestServer implements AutoCloseable {
     certificate = new ServerCertificate(identity.key(), identity.chain());
     SignedTokenVerifier verifier =
         SignedTokenVerifier.builder(TestTokens.ISSUER, tokens.keys(), Set.of(JWSAlgorithm.ES256))
+            .executor(ForkJoinPool.commonPool())
             .build();
     StatusSink used =
         sink != null ? sink : new InMemoryStatusSink(Set.of(DEMO), Clock.systemUTC(), reports::add);
