@@ -136,8 +136,15 @@ public final class RunHistory {
     void close();
   }
 
+  /** A listener that fails must not keep a run from being recorded. */
   void changed() {
-    listeners.forEach(Runnable::run);
+    for (Runnable listener : listeners) {
+      try {
+        listener.run();
+      } catch (RuntimeException e) {
+        LOG.warn("a listener to the history of runs failed", e);
+      }
+    }
   }
 
   void ended(String name, RecordedRun run) {

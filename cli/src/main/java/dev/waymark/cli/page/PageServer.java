@@ -122,7 +122,8 @@ public final class PageServer implements AutoCloseable {
 
   private static <T> Future<T> on(Context context, Supplier<Future<T>> action) {
     Promise<T> promise = Promise.promise();
-    context.runOnContext(v -> action.get().onComplete(promise));
+    context.runOnContext(
+        v -> Future.succeededFuture().compose(x -> action.get()).onComplete(promise));
     return promise.future();
   }
 

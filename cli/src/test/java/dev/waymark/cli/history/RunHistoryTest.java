@@ -281,6 +281,17 @@ class RunHistoryTest {
   }
 
   @Test
+  void aListenerThatFailsDoesNotKeepARunFromBeingRecorded() {
+    history.subscribe(
+        () -> {
+          throw new IllegalStateException("thrown by a test");
+        });
+    history.begin("default/iris", COMMAND, START).report(START, status(1));
+
+    assertThat(history.runs()).extracting(RunSummary::percent).containsExactly(1);
+  }
+
+  @Test
   void manyThreadsMayReportWhileOthersRead() throws Exception {
     RunHistory small =
         RunHistory.open(directory, new HistoryLimits(100, 100, 40, 1 << 20, 1 << 24));

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Cookie;
@@ -256,6 +257,42 @@ class PageBrowserIT {
     assertThat(browser.executeScript("return window.hacked")).isNull();
     assertThat(browser.findElements(By.cssSelector("main script, main img"))).isEmpty();
     assertNothingWasBlocked();
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          text.duration(0)                  | 0 s
+          text.duration(59.4)               | 59 s
+          text.duration(59.6)               | 1 min
+          text.duration(200)                | 3 min 20 s
+          text.duration(4320)               | 1 h 12 min
+          text.duration(97200)              | 1 d 3 h
+          text.duration(null)               | –
+          text.figure(0)                    | 0
+          text.figure(0.0123456)            | 0.01235
+          text.figure(1234.5)               | 1,235
+          text.figure(0.00000001)           | 1.00e-8
+          text.figure(-2.5e12)              | -2.50e12
+          text.figure(null)                 | –
+          text.figure(NaN)                  | –
+          text.outOf(3, 10)                 | 3 of 10
+          text.outOf(1200, null)            | 1,200
+          text.outOf(null, 10)              | –
+          text.heading('learning_rate')     | Learning rate
+          text.heading('__proto__')         | Proto
+          text.jobName('default/iris')      | iris
+          text.jobName('research/iris')     | research/iris
+          text.stateWords('stopped_early')  | Stopped early
+          """)
+  void figuresAreWrittenForPeople(String call, String expected) {
+    open();
+    assertThat(
+            browser.executeAsyncScript(
+                "import('/text.js').then(text => arguments[0](" + call + "), arguments[0])"))
+        .isEqualTo(expected);
   }
 
   @Test
