@@ -17,7 +17,8 @@ import java.util.Set;
 /**
  * A folder with the files {@code token} and {@code ca.crt}, laid out as kubelet lays out the
  * projected volume of a pod: both are symbolic links through {@code ..data} to a folder of one
- * generation, and a new generation takes over by one rename. A reader never sees half a file.
+ * generation, and a new generation takes over by one rename. A reader never sees half a file or
+ * none.
  *
  * <p>Only the user may look inside: folders are 0700, files 0600.
  */
@@ -33,6 +34,8 @@ final class CredentialFolder implements AutoCloseable {
 
   private final Path folder;
   private final String caCertificate;
+  private Path current;
+  private Path previous;
 
   private CredentialFolder(Path folder, String caCertificate) {
     this.folder = folder;
@@ -64,15 +67,17 @@ final class CredentialFolder implements AutoCloseable {
     write(generation.resolve(TOKEN), token);
     write(generation.resolve(CA_CERTIFICATE), caCertificate);
 
-    Path data = folder.resolve(DATA);
-    Path before = Files.exists(data) ? data.toRealPath() : null;
     Path next = folder.resolve("..data_tmp");
     Files.deleteIfExists(next);
     Files.createSymbolicLink(next, generation.getFileName());
-    Files.move(next, data, StandardCopyOption.ATOMIC_MOVE);
-    if (before != null) {
-      delete(before);
+    Files.move(next, folder.resolve(DATA), StandardCopyOption.ATOMIC_MOVE);
+
+    // A reader may be on its way through the old link. (Kubelet does not wait for it.)
+    if (previous != null) {
+      delete(previous);
     }
+    previous = current;
+    current = generation;
   }
 
   /** Deletes the folder. */

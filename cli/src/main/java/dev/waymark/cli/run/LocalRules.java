@@ -211,13 +211,14 @@ final class LocalRules {
   }
 
   private static Stream<String> absentDevices(Subject subject) {
+    int nodes = subject.trainer().count();
     return amounts(subject).entrySet().stream()
         .filter(entry -> isDevice(entry.getKey()))
-        .filter(entry -> asked(entry.getValue()) > devices(subject, entry.getKey()))
+        .filter(entry -> asked(entry) * nodes > devices(subject, entry))
         .map(
             entry ->
-                "Each node asks for %s of %s; this machine has %d"
-                    .formatted(entry.getValue(), entry.getKey(), devices(subject, entry.getKey())));
+                "Each of %d nodes asks for %s of %s; this machine has %d"
+                    .formatted(nodes, entry.getValue(), entry.getKey(), devices(subject, entry)));
   }
 
   private static Stream<String> sharedMemory(Subject subject) {
@@ -290,12 +291,12 @@ final class LocalRules {
     return resource.contains("/");
   }
 
-  private static int devices(Subject subject, String resource) {
-    return subject.machine().devicesFor(resource);
+  private static int devices(Subject subject, Map.Entry<String, Quantity> resource) {
+    return subject.machine().devices(resource.getKey());
   }
 
-  private static int asked(Quantity amount) {
-    return amount.getNumericalAmount().intValue();
+  private static int asked(Map.Entry<String, Quantity> resource) {
+    return resource.getValue().getNumericalAmount().intValue();
   }
 
   private static boolean isSharedMemory(VolumeMount mount) {

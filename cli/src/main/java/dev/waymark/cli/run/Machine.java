@@ -18,21 +18,31 @@ record Machine(int processors, long memoryBytes, int gpus, int npus) {
     return new Machine(
         Runtime.getRuntime().availableProcessors(),
         ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getTotalMemorySize(),
-        devices("nvidia"),
-        devices("davinci"));
+        deviceNodes("nvidia"),
+        deviceNodes("davinci"));
   }
 
   /** How many of an extended resource such as {@code nvidia.com/gpu} there are. */
-  int devicesFor(String resource) {
-    return switch (resource) {
-      case "nvidia.com/gpu" -> gpus;
-      case "huawei.com/Ascend910", "huawei.com/Ascend310P", "huawei.com/Ascend310" -> npus;
-      default -> 0;
-    };
+  int devices(String resource) {
+    if (resource.equals("nvidia.com/gpu")) {
+      return gpus;
+    }
+    return resource.startsWith("huawei.com/Ascend") ? npus : 0;
+  }
+
+  /**
+   * The variable that shows a process some of these devices only, as a container shows its program
+   * those that it asked for; null for a resource that this machine never has.
+   */
+  static String visibilityVariable(String resource) {
+    if (resource.equals("nvidia.com/gpu")) {
+      return "CUDA_VISIBLE_DEVICES";
+    }
+    return resource.startsWith("huawei.com/Ascend") ? "ASCEND_RT_VISIBLE_DEVICES" : null;
   }
 
   /** The drivers make a device node for each accelerator: nvidia0, davinci0, ... */
-  private static int devices(String driver) {
+  private static int deviceNodes(String driver) {
     String[] nodes = new File("/dev").list((folder, name) -> name.matches(driver + "[0-9]+"));
     return nodes == null ? 0 : nodes.length;
   }

@@ -10,7 +10,9 @@ import dev.waymark.trainer.api.TrainerStatus;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Instant;
@@ -33,10 +35,20 @@ final class RunRecord implements AutoCloseable {
     this.file = file;
   }
 
-  /** Opens the file, which is made if it is missing. */
+  /**
+   * Opens the file, which is made if it is missing.
+   *
+   * @throws IOException if it can't be written; its message is for the user
+   */
   static RunRecord appendTo(Path file) throws IOException {
-    return new RunRecord(
-        Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+    try {
+      return new RunRecord(
+          Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+    } catch (NoSuchFileException e) {
+      throw new IOException("Can't write the record " + file + ": its folder is not there", e);
+    } catch (FileSystemException e) {
+      throw new IOException("Can't write the record " + file + ": " + e.getReason(), e);
+    }
   }
 
   void append(Report report) throws IOException {

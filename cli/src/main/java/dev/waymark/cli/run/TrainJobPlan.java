@@ -143,6 +143,7 @@ final class TrainJobPlan {
     own.replaceAll((name, value) -> withoutPodNames(value));
     Map<String, String> environment = new HashMap<>(shell);
     environment.putAll(own);
+    environment.putAll(ownDevices(index));
     // Kubernetes gives it to each container of an indexed Job, which those of a JobSet are.
     environment.put("JOB_COMPLETION_INDEX", Integer.toString(index));
 
@@ -152,6 +153,29 @@ final class TrainJobPlan {
         .map(word -> withoutPodNames(root.resolveIn(word)))
         .forEach(command::add);
     return new Node(trainer.name() + "-0-" + index, command, environment, directory());
+  }
+
+  /** Each node sees the accelerators that it asked for, and no two see the same. */
+  private Map<String, String> ownDevices(int index) {
+    Map<String, String> visible = new HashMap<>();
+    if (container.getResources() != null && container.getResources().getLimits() != null) {
+      container
+          .getResources()
+          .getLimits()
+          .forEach(
+              (resource, amount) -> {
+                String variable = Machine.visibilityVariable(resource);
+                int asked = amount.getNumericalAmount().intValue();
+                if (variable != null) {
+                  visible.put(variable, numbers(index * asked, (index + 1) * asked));
+                }
+              });
+    }
+    return visible;
+  }
+
+  private static String numbers(int from, int to) {
+    return IntStream.range(from, to).mapToObj(Integer::toString).collect(Collectors.joining(","));
   }
 
   private DownwardApi pod(int index) {

@@ -68,7 +68,7 @@ class LocalRulesTest {
         arguments(
             Place.CONTAINER,
             "resources: {limits: {nvidia.com/gpu: 3}}",
-            "asks for 3 of nvidia.com/gpu; this machine has 2"),
+            "Each of 1 nodes asks for 3 of nvidia.com/gpu; this machine has 2"),
         arguments(
             Place.CONTAINER,
             "resources: {limits: {nvidia.com/mig-1g.5gb: 1}}",

@@ -226,7 +226,7 @@ class RunCommandIT {
         "run java | A command goes behind two dashes: -- java",
         "run a.yaml -- java | Either a command or YAML files",
         "run --port 99999 -- true | --port must be between 0 and 65535",
-        "run --record /no/such/folder/file -- true | /no/such/folder/file",
+        "run --record /no/such/folder/file -- true | /no/such/folder/file: its folder is not there",
       })
   void saysWhatIsWrongWithACommandLine(String argumentsAndMessage) throws Exception {
     String[] parts = argumentsAndMessage.split(" \\| ");

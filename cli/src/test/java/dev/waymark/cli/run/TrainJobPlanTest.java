@@ -1,0 +1,105 @@
+package dev.waymark.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TrainJobPlanTest {
+
+  private static final Machine MACHINE = new Machine(8, 32L << 30, 4, 0);
+
+  private static final String FILE =
+      """
+      apiVersion: trainer.kubeflow.org/v1alpha1
+      kind: TrainJob
+      metadata:
+        name: iris
+        namespace: team
+        annotations:
+          waymark.dev/local-root: image
+      spec:
+        runtimeRef: {name: torch, kind: TrainingRuntime}
+        trainer:
+          numNodes: 2
+          command: [/app/run.sh, --host=$(PET_MASTER_ADDR), --data, /data/iris.csv]
+          args: [iris-node-0-1.iris.team.svc.cluster.local, other-node-0-0.iris, $$(PLAIN)]
+          env:
+            - {name: DATA, value: /app}
+            - {name: CORES, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}
+            - {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
+      ---
+      apiVersion: trainer.kubeflow.org/v1alpha1
+      kind: TrainingRuntime
+      metadata:
+        name: torch
+        namespace: team
+      spec:
+        mlPolicy: {torch: {}}
+        template:
+          spec:
+            replicatedJobs:
+              - name: node
+                template:
+                  metadata:
+                    labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}
+                  spec:
+                    template:
+                      spec:
+                        containers:
+                          - name: node
+                            image: example.org/torch
+                            resources: {limits: {nvidia.com/gpu: 2}}
+      """;
+
+  @TempDir Path folder;
+
+  @BeforeEach
+  void makeAnImage() throws IOException {
+    Files.createDirectories(folder.resolve("image/app"));
+    Files.createFile(folder.resolve("image/app/run.sh"));
+    Files.writeString(folder.resolve("job.yaml"), FILE);
+  }
+
+  @Test
+  void makesAProcessOfEachPod() throws Exception {
+    RunPlan plan =
+        TrainJobPlan.of(
+            List.of(folder.resolve("job.yaml")), Map.of("PATH", "/bin", "DATA", "mine"), MACHINE);
+
+    Path root = folder.resolve("image");
+    assertThat(plan.trainJob()).hasToString("team/iris");
+    assertThat(plan.readsInput()).isFalse();
+    assertThat(plan.grace()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(plan.nodes()).extracting(Node::name).containsExactly("node-0-0", "node-0-1");
+
+    Node second = plan.nodes().get(1);
+    assertThat(second.directory()).isEqualTo(root);
+    assertThat(second.command())
+        .containsExactly(
+            root.resolve("app/run.sh").toString(),
+            "--host=127.0.0.1",
+            "--data",
+            "/data/iris.csv",
+            "127.0.0.1",
+            "other-node-0-0.iris",
+            "$(PLAIN)");
+    assertThat(second.environment())
+        .containsEntry("PATH", "/bin")
+        .containsEntry("DATA", root.resolve("app").toString())
+        .containsEntry("CORES", "8")
+        .containsEntry("POD", "iris-node-0-1")
+        .containsEntry("JOB_COMPLETION_INDEX", "1")
+        .containsEntry("PET_NODE_RANK", "1")
+        .containsEntry("PET_NNODES", "2")
+        .containsEntry("PET_MASTER_ADDR", "127.0.0.1")
+        .containsEntry("CUDA_VISIBLE_DEVICES", "2,3");
+  }
+}
