@@ -54,11 +54,17 @@ final class DjlTransformer implements ClassFileTransformer {
         notices.loaded();
         return woven;
       }
+    } catch (UnexpectedClassException e) {
+      refuse(loader, className, e.getMessage());
     } catch (Throwable t) {
-      known.put(loader, false);
-      notices.notAttached(className.replace('/', '.') + " can't be woven: " + t);
+      refuse(loader, className, t.toString());
     }
     return null;
+  }
+
+  private void refuse(ClassLoader loader, String className, String reason) {
+    known.put(loader, false);
+    notices.notAttached(className.replace('/', '.') + " can't be woven: " + reason);
   }
 
   private boolean isKnown(ClassLoader loader) {

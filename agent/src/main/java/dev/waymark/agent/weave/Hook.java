@@ -9,8 +9,6 @@ import java.util.function.BiConsumer;
  * does; what doesn't link with this framework is not called again.
  */
 final class Hook implements BiConsumer<Object[], Throwable> {
-  private static final BiConsumer<Object[], Throwable> NOBODY = (call, thrown) -> {};
-
   private final HookPoint point;
   private final Notices notices;
   private final Search search;
@@ -35,15 +33,17 @@ final class Hook implements BiConsumer<Object[], Throwable> {
     try {
       BiConsumer<Object[], Throwable> listener = told;
       if (listener == null) {
-        listener = Objects.requireNonNullElse(search.find(), NOBODY);
+        listener = Objects.requireNonNullElse(search.find(), Hook::tellNobody);
         told = listener;
       }
       listener.accept(call, thrown);
     } catch (LinkageError e) {
-      told = NOBODY;
+      told = Hook::tellNobody;
       notices.failed(point, e);
     } catch (Throwable t) {
       notices.failed(point, t);
     }
   }
+
+  private static void tellNobody(Object[] call, Throwable thrown) {}
 }

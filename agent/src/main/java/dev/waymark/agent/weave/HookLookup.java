@@ -81,7 +81,7 @@ final class HookLookup {
   }
 
   /**
-   *
+   * Adds the look-up, in Java's words:
    *
    * <pre>{@code
    * private static BiConsumer waymark$hook(String point) {

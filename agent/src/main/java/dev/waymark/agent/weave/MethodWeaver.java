@@ -158,7 +158,7 @@ final class MethodWeaver {
   }
 
   /**
-   *
+   * Adds a call that nothing gets out of:
    *
    * <pre>{@code if (hook != null) try { hook.accept(call, thrown); } catch (Throwable e) {}}</pre>
    *

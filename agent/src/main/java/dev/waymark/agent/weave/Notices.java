@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 final class Notices {
   private final Consumer<String> log;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
+  private final Set<HookPoint> failed = ConcurrentHashMap.newKeySet();
   private volatile boolean loaded;
   private volatile boolean trained;
   private volatile boolean stoodAside;
@@ -32,8 +33,11 @@ final class Notices {
     once("not attached, the training runs without progress reports: " + reason);
   }
 
+  /** A hook may fail at every call, each time with other words: the first ones will do. */
   void failed(HookPoint point, Throwable problem) {
-    once("progress reports are incomplete, " + point + " failed: " + problem);
+    if (failed.add(point)) {
+      log.accept("progress reports are incomplete, " + point + " failed: " + problem);
+    }
   }
 
   /** A class of the framework was woven. */

@@ -76,12 +76,12 @@ class DjlReferencesTest {
     SortedSet<String> references = new TreeSet<>();
     for (Class<?> member : List.of(DjlSide.class, TrainerProgress.class)) {
       URI classFile = member.getResource(member.getSimpleName() + ".class").toURI();
-      // A folder or a jar: the listener is packed before this module's tests run in a full build.
-      try (FileSystem jar =
-          classFile.getScheme().equals("jar")
-              ? FileSystems.newFileSystem(classFile, Map.of())
-              : null) {
-        references.addAll(ReferenceCollector.collect(List.of(Path.of(classFile).getParent())));
+      // The listener is packed before this module's tests run in a full build.
+      boolean packed = classFile.getScheme().equals("jar");
+      FileSystem jar = packed ? FileSystems.newFileSystem(classFile, Map.of()) : null;
+      references.addAll(ReferenceCollector.collect(List.of(Path.of(classFile).getParent())));
+      if (packed) {
+        jar.close();
       }
     }
     return references;

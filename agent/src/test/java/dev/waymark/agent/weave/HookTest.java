@@ -91,6 +91,20 @@ class HookTest {
   }
 
   @Test
+  void aProblemThatHasOtherWordsEachTimeIsStillOneLine() {
+    Hook hook =
+        hook(
+            (call, thrown) -> {
+              throw new IllegalStateException("at call " + call[0]);
+            });
+
+    hook.accept(new Object[] {1}, null);
+    hook.accept(new Object[] {2}, null);
+
+    assertThat(lines).singleElement().asString().contains("at call 1");
+  }
+
+  @Test
   void aSearchThatFailsHurtsNobody() {
     Hook hook =
         new Hook(

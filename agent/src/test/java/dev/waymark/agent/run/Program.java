@@ -1,0 +1,142 @@
+package dev.waymark.agent.run;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** A Java program in a JVM of its own, to be started with or without the agent. */
+final class Program {
+  private static final Path AGENT = Path.of(System.getProperty("agent.jar"));
+  private static final int LIMIT_SECONDS = 120;
+
+  private final Jdk jdk;
+  private final List<String> jvmOptions = new ArrayList<>();
+  private final List<String> main;
+  private final Map<String, String> environment = new LinkedHashMap<>();
+
+  private Program(Jdk jdk, List<String> main) {
+    this.jdk = jdk;
+    this.main = main;
+  }
+
+  /** A program on the class path. */
+  static Program onClassPath(Jdk jdk, List<Path> classPath, String main, String... arguments) {
+    return new Program(jdk, with(List.of(main), arguments)).classPath(classPath);
+  }
+
+  /** A program in a jar that names its main class. */
+  static Program inJar(Jdk jdk, Path jar, String... arguments) {
+    return new Program(jdk, with(List.of("-jar", jar.toString()), arguments));
+  }
+
+  /** A program in a module. */
+  static Program inModule(Jdk jdk, List<Path> modulePath, String main, String... arguments) {
+    Program program = new Program(jdk, with(List.of("-m", main), arguments));
+    return program.option("-p", join(modulePath));
+  }
+
+  private static List<String> with(List<String> first, String... rest) {
+    List<String> all = new ArrayList<>(first);
+    all.addAll(List.of(rest));
+    return all;
+  }
+
+  private static String join(List<Path> paths) {
+    return paths.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  /** Adds options of the JVM, in order. */
+  Program option(String... options) {
+    jvmOptions.addAll(List.of(options));
+    return this;
+  }
+
+  Program classPath(List<Path> elements) {
+    return option("-cp", join(elements));
+  }
+
+  Program withAgent() {
+    return withAgent(AGENT);
+  }
+
+  Program withAgent(Path jar) {
+    return option("-javaagent:" + jar);
+  }
+
+  Program withEnvironment(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  /** Lets the program report to an endpoint. */
+  Program reportingTo(StatusEndpoint endpoint, String trainJob) {
+    environment.putAll(endpoint.environment(trainJob));
+    return this;
+  }
+
+  static Path agent() {
+    return AGENT;
+  }
+
+  /** Runs the program to its end. */
+  Outcome run() throws IOException, InterruptedException {
+    Path out = Files.createTempFile("program", ".out");
+    Path err = Files.createTempFile("program", ".err");
+    try {
+      Process process = start(out, err);
+      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly().waitFor();
+        throw new AssertionError("still running after " + LIMIT_SECONDS + " s: " + read(err));
+      }
+      return new Outcome(process.exitValue(), read(out), read(err));
+    } finally {
+      Files.delete(out);
+      Files.delete(err);
+    }
+  }
+
+  private Process start(Path out, Path err) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(jdk.java().toString());
+    // Short programs on a machine that is busy with other tests.
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+    command.addAll(jvmOptions);
+    command.addAll(main);
+    ProcessBuilder builder =
+        new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+    Map<String, String> variables = builder.environment();
+    variables
+        .keySet()
+        .removeIf(name -> name.startsWith("KUBEFLOW_") || name.startsWith("WAYMARK_"));
+    variables.keySet().removeAll(List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS"));
+    variables.putAll(environment);
+    return builder.start();
+  }
+
+  private static String read(Path file) throws IOException {
+    return Files.readString(file).strip();
+  }
+
+  /** How a program ended and what it printed. */
+  record Outcome(int exitCode, String out, String err) {
+
+    /** The agent's and the reporter's lines. */
+    List<String> waymarkLines() {
+      return err.lines().filter(line -> line.startsWith("[waymark]")).toList();
+    }
+
+    /** Everything on standard error that is the program's own. */
+    List<String> otherLines() {
+      return err.lines()
+          .filter(line -> !line.startsWith("[waymark]") && !line.startsWith("SLF4J"))
+          .toList();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+package dev.waymark.agent.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.waymark.agent.run.Program.Outcome;
+import dev.waymark.agent.run.StatusEndpoint.Report;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What the reports say of trainings that end in all kinds of ways, and that these end as ever. */
+class RunEndIT {
+  @TempDir static Path folder;
+  private static StatusEndpoint endpoint;
+  private static List<Path> classPath;
+
+  @BeforeAll
+  static void start() throws Exception {
+    endpoint = StatusEndpoint.start(folder);
+    classPath = new ArrayList<>(Jars.djlNeeds());
+    classPath.add(Jars.djl());
+    classPath.add(Jars.program(folder));
+  }
+
+  @AfterAll
+  static void stop() {
+    endpoint.close();
+  }
+
+  @ParameterizedTest(name = "{0}: {2}")
+  @CsvSource(
+      nullValues = "-",
+      textBlock =
+          """
+          # scenario,           exit, state,         run, step, epoch, epochs, percent
+          fit,                  0,    completed,     1,   40,   4,     4,      100
+          fit-without-listeners,0,    completed,     1,   40,   4,     4,      100
+          fit-without-close,    0,    completed,     1,   40,   4,     4,      100
+          fits-of-one-epoch,    0,    completed,     1,   40,   4,     -,      100
+          two-fits,             0,    completed,     2,   30,   3,     3,      100
+          loop,                 0,    completed,     1,   40,   -,     -,      100
+          loop-that-dies,       1,    failed,        1,   15,   -,     -,      -
+          early-stop,           0,    stopped_early, 1,   -,    -,     500,    0
+          divergence,           1,    diverged,      1,   1,    0.1,   4,      2
+          listener-that-throws, 1,    failed,        1,   15,   1.5,   4,      37
+          exit,                 3,    interrupted,   1,   14,   1.4,   4,      35
+          """)
+  void theLastReportTellsHowTheRunEnded(
+      String scenario,
+      int exitCode,
+      String state,
+      String run,
+      String step,
+      String epoch,
+      String epochs,
+      Integer percent)
+      throws Exception {
+    Outcome alone = training(scenario).run();
+    Outcome reported =
+        training(scenario).option("-Xverify:all").withAgent().reportingTo(endpoint, scenario).run();
+
+    List<Report> reports = endpoint.of(scenario);
+    assertThat(reports).as(reported.err()).isNotEmpty();
+    Report last = reports.get(reports.size() - 1);
+    assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
+    assertThat(last.metric("run")).isEqualTo(run);
+    assertThat(last.metric("total_epochs")).isEqualTo(epochs);
+    assertThat(last.progress()).isEqualTo(percent);
+    if (step != null) {
+      assertThat(last.metric("current_step")).isEqualTo(step);
+    }
+    if (epoch != null) {
+      assertThat(last.metric("current_epoch")).isEqualTo(epoch);
+    }
+
+    assertThat(reported.exitCode()).isEqualTo(alone.exitCode()).isEqualTo(exitCode);
+    assertThat(reported.out()).as("bit for bit").isEqualTo(alone.out());
+    assertThat(reported.otherLines()).isEqualTo(alone.otherLines());
+    assertThat(reported.waymarkLines())
+        .contains("[waymark] INFO attached to DJL 0.36.0")
+        .noneMatch(line -> line.contains("WARN"));
+  }
+
+  @Test
+  void theFirstOfTwoRunsHasItsOwnEnd() throws Exception {
+    training("two-fits").withAgent().reportingTo(endpoint, "first-of-two").run();
+
+    assertThat(endpoint.of("first-of-two"))
+        .anySatisfy(
+            report -> {
+              assertThat(report.metric("run")).isEqualTo("1");
+              assertThat(report.metric("state")).isEqualTo("completed");
+              assertThat(report.metric("current_step")).isEqualTo("20");
+              assertThat(report.progress()).isEqualTo(100);
+            });
+  }
+
+  @Test
+  void lossRateAndEvaluationsComeFromTheTraining() throws Exception {
+    training("fit").withAgent().reportingTo(endpoint, "metrics").run();
+
+    List<Report> reports = endpoint.of("metrics");
+    Report last = reports.get(reports.size() - 1);
+    assertThat(last.metric("loss")).isNotNull();
+    assertThat(Double.parseDouble(last.metric("learning_rate"))).isCloseTo(0.05, within(1e-6));
+    assertThat(Double.parseDouble(last.metric("eval_loss"))).isBetween(0.0, 3.0);
+  }
+
+  @Test
+  void aTrainerThatTrainsNothingIsNoRun() throws Exception {
+    Outcome outcome = training("nothing").withAgent().reportingTo(endpoint, "nothing").run();
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(endpoint.of("nothing")).isEmpty();
+    assertThat(outcome.waymarkLines())
+        .containsExactly(
+            "[waymark] INFO attached to DJL 0.36.0",
+            "[waymark] INFO DJL was loaded, but nothing was trained");
+  }
+
+  private static Program training(String scenario) {
+    return Program.onClassPath(Jdk.present(), classPath, "example.Training", scenario);
+  }
+}

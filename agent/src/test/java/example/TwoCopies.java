@@ -1,0 +1,58 @@
+package example;
+
+import java.io.File;
+import java.lang.ref.WeakReference;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Trains in two class loaders, each with a DJL of its own, lets go of them, and tells whether they
+ * are gone. Its arguments are the class path of the trainings, and what they train.
+ */
+public final class TwoCopies {
+  private TwoCopies() {}
+
+  public static void main(String[] arguments) throws Exception {
+    WeakReference<ClassLoader> first = train(arguments[0], arguments[1]);
+    WeakReference<ClassLoader> second = train(arguments[0], arguments[1]);
+    System.out.println(isCollected(first) && isCollected(second) ? "collected" : "leaked");
+  }
+
+  private static WeakReference<ClassLoader> train(String classPath, String scenario)
+      throws Exception {
+    List<URL> urls = new ArrayList<>();
+    for (String element : classPath.split(File.pathSeparator, -1)) {
+      urls.add(Path.of(element).toUri().toURL());
+    }
+    try (URLClassLoader loader =
+        new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+      Thread thread = new Thread(() -> call(loader, scenario), "training");
+      thread.setContextClassLoader(loader);
+      thread.start();
+      thread.join();
+      return new WeakReference<>(loader);
+    }
+  }
+
+  private static void call(ClassLoader loader, String scenario) {
+    try {
+      loader
+          .loadClass("example.Training")
+          .getMethod("main", String[].class)
+          .invoke(null, (Object) new String[] {scenario});
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static boolean isCollected(WeakReference<?> reference) throws InterruptedException {
+    for (int tries = 0; tries < 250 && reference.get() != null; tries++) {
+      System.gc();
+      Thread.sleep(100);
+    }
+    return reference.get() == null;
+  }
+}
