@@ -22,11 +22,11 @@ import javax.net.ssl.SSLException;
  * <p>Written by hand, on java.base alone: java.net.http is absent from many jlink images, and
  * HttpsURLConnection has no deadline for the whole request.
  *
- * <p>The connection is kept from one report to the next: a handshake, even a resumed one, is new key
- * agreement in code that a short training never gets compiled. It costs some 9 ms of CPU (14 ms the
- * first time), a request on a kept connection less than 1 ms (JDK 17). A kept connection that the
- * server has closed meanwhile is replaced at once; the document may be sent twice then, which does
- * no harm, as each one replaces the whole status.
+ * <p>The connection is kept from one report to the next: a handshake, even a resumed one, is new
+ * key agreement in code that a short training never gets compiled. It costs some 9 ms of CPU (14 ms
+ * the first time), a request on a kept connection less than 1 ms (JDK 17). A kept connection that
+ * the server has closed meanwhile is replaced at once; the document may be sent twice then, which
+ * does no harm, as each one replaces the whole status.
  *
  * <p>{@link #post} is called by one thread at a time.
  */
