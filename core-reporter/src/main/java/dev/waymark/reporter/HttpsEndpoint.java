@@ -32,6 +32,7 @@ import javax.net.ssl.SSLException;
  */
 final class HttpsEndpoint implements StatusEndpoint {
   private static final int DEFAULT_PORT = 443;
+  private static final int REQUEST_TIMEOUT = 408;
 
   private final URI url;
   private final String host;
@@ -91,7 +92,11 @@ final class HttpsEndpoint implements StatusEndpoint {
     HttpsConnection kept = connection;
     if (kept != null && kept.isReusable() && trusted.context() == contextOfConnection) {
       try {
-        return kept.exchange(request, deadline);
+        HttpAnswer answer = kept.exchange(request, deadline);
+        if (answer.status() != REQUEST_TIMEOUT) {
+          return answer;
+        }
+        // Some proxies say so before they close an idle connection (HAProxy): not about us.
       } catch (IOException e) {
         if (!kept.wasUnanswered() || deadline.hasPassed() || closed) {
           throw e;

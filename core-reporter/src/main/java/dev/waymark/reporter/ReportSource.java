@@ -1,8 +1,8 @@
 package dev.waymark.reporter;
 
 /**
- * Where the sender gets its reports from. Called on the sender's thread only, about once a second;
- * neither method blocks.
+ * Where the sender gets its reports from. Called on the sender's thread only. What it throws is
+ * caught and told of, and costs a back-off.
  */
 interface ReportSource {
   /**

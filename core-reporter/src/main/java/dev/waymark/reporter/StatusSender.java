@@ -18,8 +18,8 @@ import java.util.function.DoubleSupplier;
  * overlap; whatever is thrown is caught inside; a random first offset; closing waits for a sending
  * in flight and sends once more. {@link SendSchedule} decides when, {@link ReportDelivery} how.
  *
- * <p>No lock is held across I/O, and no training thread ever takes one of these locks: the sender
- * asks its source, nobody calls the sender. Safe for any thread.
+ * <p>No lock is held across I/O, and a thread that trains never takes one: the sender asks its
+ * source, not the other way round. Safe for any thread.
  */
 final class StatusSender {
   private static final Duration ATTEMPT_LIMIT = Duration.ofSeconds(5);
@@ -207,6 +207,9 @@ final class StatusSender {
   private long turn() {
     Flush urgent = currentFlush();
     boolean lastWord = source.hasLastWord();
+    if (closed) {
+      return 0; // by the source; its reports may be another sender's already
+    }
     if (urgent != null && !lastWord) {
       settle(urgent, Flush.State.DELIVERED);
       urgent = null;

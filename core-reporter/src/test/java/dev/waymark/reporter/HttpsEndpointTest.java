@@ -160,6 +160,19 @@ class HttpsEndpointTest {
   }
 
   @Test
+  void aTimeoutThatAProxyToldTheIdleConnectionIsNoAnswer() throws IOException {
+    FaultyServer server = server();
+    HttpsEndpoint endpoint = endpoint(server.url());
+    endpoint.post(DOCUMENT, in(AMPLE));
+
+    server.answers(r -> FaultyServer.answer(server.connections() == 1 ? 408 : 200, ""));
+    assertThat(endpoint.post(DOCUMENT, in(AMPLE)).status()).isEqualTo(200);
+
+    server.answers(408).dropConnections();
+    assertThat(endpoint.post(DOCUMENT, in(AMPLE)).status()).isEqualTo(408);
+  }
+
+  @Test
   void anAnswerThatEndsTheConnectionIsFollowedByANewOne() throws IOException {
     FaultyServer server =
         server()

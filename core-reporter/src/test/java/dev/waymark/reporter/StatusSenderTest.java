@@ -137,6 +137,7 @@ class StatusSenderTest {
 
     assertThat(sender.flush(AMPLE)).isFalse();
     assertThat(sender.failed()).isEqualTo(3);
+    assertThat(sender.refused()).isEqualTo(3);
 
     endpoint.status = 200;
     assertThat(sender.flush(AMPLE)).isTrue();
@@ -268,6 +269,67 @@ class StatusSenderTest {
     sender.close(Duration.ofMillis(50));
 
     assertThat(flush).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(false);
+  }
+
+  @Test
+  void anIdleSourceIsAskedForLastWordsOnceASecondAndForReportsOnceAnInterval() {
+    AtomicInteger lastWordAsked = new AtomicInteger();
+    AtomicInteger reportAsked = new AtomicInteger();
+    ReportSource idle =
+        new ReportSource() {
+          @Override
+          public boolean hasLastWord() {
+            lastWordAsked.incrementAndGet();
+            return false;
+          }
+
+          @Override
+          public Report next() {
+            reportAsked.incrementAndGet();
+            return null;
+          }
+
+          @Override
+          public void acknowledged(Report report) {}
+        };
+    sender = new StatusSender(idle, endpoint, NEVER, lines.log(), () -> 0);
+
+    sender.start();
+
+    await().atMost(AMPLE).until(() -> lastWordAsked.get() == 3);
+    await()
+        .during(Duration.ofMillis(500))
+        .atMost(AMPLE)
+        .until(() -> lastWordAsked.get() <= 4 && reportAsked.get() == 1);
+  }
+
+  @Test
+  void aSourceMayStopItsSenderAndIsThenLeftAlone() {
+    AtomicInteger asked = new AtomicInteger();
+    ReportSource idle =
+        new ReportSource() {
+          @Override
+          public boolean hasLastWord() {
+            sender.stop();
+            return false;
+          }
+
+          @Override
+          public Report next() {
+            asked.incrementAndGet();
+            return null;
+          }
+
+          @Override
+          public void acknowledged(Report report) {}
+        };
+    sender = new StatusSender(idle, endpoint, NEVER, lines.log(), () -> 0);
+
+    sender.start();
+
+    await().until(() -> endpoint.closed && senderThreads() == 0);
+    assertThat(asked).hasValue(0);
+    assertThat(lines.warnings()).isEmpty();
   }
 
   @Test
