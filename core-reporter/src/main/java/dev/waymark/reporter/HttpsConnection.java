@@ -29,7 +29,7 @@ final class HttpsConnection {
   private volatile boolean aborted;
   private SSLSocket tls;
   private InputStream in;
-  private boolean answerBegun;
+  private boolean closedUnanswered;
   private Deadline idleLimit;
 
   /**
@@ -118,7 +118,8 @@ final class HttpsConnection {
    * @param request head and body, at most what fits into the send buffer
    */
   HttpAnswer exchange(byte[] request, Deadline deadline) throws IOException {
-    answerBegun = false;
+    boolean answerBegun = false;
+    closedUnanswered = false;
     try {
       socket.setDeadline(deadline);
       tls.getOutputStream().write(request);
@@ -140,13 +141,14 @@ final class HttpsConnection {
           "connected, but no complete answer within " + deadline.limit().toMillis() + " ms", e);
     } catch (IOException e) {
       abandon();
+      closedUnanswered = !answerBegun;
       throw new IOException("the connection broke: " + e.getMessage(), e);
     }
   }
 
-  /** Whether the last exchange ended before the first byte of an answer. */
-  boolean wasUnanswered() {
-    return !answerBegun;
+  /** Whether the server ended the last exchange before the first byte of an answer. */
+  boolean wasClosedUnanswered() {
+    return closedUnanswered;
   }
 
   /** Whether another request may follow on this connection. */

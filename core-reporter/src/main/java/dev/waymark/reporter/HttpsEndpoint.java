@@ -98,7 +98,7 @@ final class HttpsEndpoint implements StatusEndpoint {
         }
         // Some proxies say so before they close an idle connection (HAProxy): not about us.
       } catch (IOException e) {
-        if (!kept.wasUnanswered() || deadline.hasPassed() || closed) {
+        if (!kept.wasClosedUnanswered() || deadline.hasPassed() || closed) {
           throw e;
         }
         // The server has closed the idle connection: no failure, a new one is due.

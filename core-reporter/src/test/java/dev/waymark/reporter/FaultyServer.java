@@ -68,6 +68,7 @@ final class FaultyServer implements AutoCloseable {
   private final ServerSocket listener;
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+  private final Set<Socket> kept = ConcurrentHashMap.newKeySet();
   private final AtomicInteger connections = new AtomicInteger();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile SSLContext tls;
@@ -142,9 +143,12 @@ final class FaultyServer implements AutoCloseable {
     return open.size();
   }
 
-  /** Ends all connections, as a server does with idle ones. */
-  void dropConnections() {
-    for (Socket socket : open) {
+  /**
+   * Ends the connections that have served a request, as a server does with idle ones. A handshake
+   * under way is not disturbed.
+   */
+  void dropKeptConnections() {
+    for (Socket socket : kept) {
       quietly(socket::close);
     }
   }
@@ -169,6 +173,7 @@ final class FaultyServer implements AutoCloseable {
               quietly(() -> serve(socket));
               quietly(socket::close);
               open.remove(socket);
+              kept.remove(socket);
             });
       } catch (IOException e) {
         // Closed: the loop ends.
@@ -233,6 +238,7 @@ final class FaultyServer implements AutoCloseable {
         }
         return true;
       default:
+        kept.add(plain); // before the client can know
         out.write(text.getBytes(StandardCharsets.UTF_8));
         return fault != Fault.CLOSE_AFTER_ANSWER;
     }
@@ -273,7 +279,9 @@ final class FaultyServer implements AutoCloseable {
   public void close() {
     closed.countDown();
     quietly(listener::close);
-    dropConnections();
+    for (Socket socket : open) {
+      quietly(socket::close);
+    }
   }
 
   private static void daemon(Runnable task) {

@@ -147,7 +147,7 @@ class HttpsEndpointTest {
     HttpsEndpoint endpoint = endpoint(server.url());
     endpoint.post(DOCUMENT, in(AMPLE));
 
-    server.dropConnections();
+    server.dropKeptConnections();
     assertThat(endpoint.post(DOCUMENT, in(AMPLE)).status()).isEqualTo(200);
 
     server.fault(Fault.CLOSE_AFTER_ANSWER);
@@ -168,7 +168,7 @@ class HttpsEndpointTest {
     server.answers(r -> FaultyServer.answer(server.connections() == 1 ? 408 : 200, ""));
     assertThat(endpoint.post(DOCUMENT, in(AMPLE)).status()).isEqualTo(200);
 
-    server.answers(408).dropConnections();
+    server.answers(408).dropKeptConnections();
     assertThat(endpoint.post(DOCUMENT, in(AMPLE)).status()).isEqualTo(408);
   }
 
@@ -325,7 +325,7 @@ class HttpsEndpointTest {
     endpoint.post(DOCUMENT, in(AMPLE));
 
     TestCa next = new TestCa("cluster");
-    server.certificate(next.serverFor("127.0.0.1")).dropConnections();
+    server.certificate(next.serverFor("127.0.0.1")).dropKeptConnections();
     assertThatThrownBy(() -> endpoint.post(DOCUMENT, in(AMPLE)))
         .hasMessageContaining("not signed by a CA in");
 
@@ -342,7 +342,7 @@ class HttpsEndpointTest {
     HttpsEndpoint endpoint = endpoint(server.url());
     endpoint.post(DOCUMENT, in(AMPLE));
 
-    server.certificate(next.serverFor("127.0.0.1")).dropConnections();
+    server.certificate(next.serverFor("127.0.0.1")).dropKeptConnections();
     Files.writeString(ca(), padded(TestCa.pem(next.certificate())));
     Files.setLastModifiedTime(ca(), time);
 

@@ -81,7 +81,7 @@ class StatusSenderFaultsTest {
     await().until(() -> sender.accepted() >= 2);
 
     fault.accept(server);
-    server.dropConnections();
+    server.dropKeptConnections();
     await().atMost(AMPLE).until(() -> sender.failed() >= 3);
     assertThat(lines.warnings()).hasSize(1);
     assertThat(lines.warnings().get(0)).contains(reason).contains("Training goes on");
@@ -108,7 +108,7 @@ class StatusSenderFaultsTest {
     source.running();
     sender.start();
     await().until(() -> sender.accepted() >= 1);
-    server.fault(fault).dropConnections();
+    server.fault(fault).dropKeptConnections();
     source.endRun();
 
     long start = System.nanoTime();
@@ -234,8 +234,8 @@ class StatusSenderFaultsTest {
     sender.start();
     await().until(() -> sender.accepted() >= 1);
 
-    TestCa.write(ca(), CA, next);
-    server.certificate(next.serverFor("127.0.0.1")).dropConnections();
+    server.certificate(next.serverFor("127.0.0.1"));
+    TestCa.write(ca(), CA, next); // ends the kept connection
 
     long before = sender.accepted();
     await().atMost(AMPLE).until(() -> sender.accepted() >= before + 2);
