@@ -1,22 +1,32 @@
 package dev.waymark.agent;
 
 import java.util.Locale;
-import java.util.function.UnaryOperator;
 
 /** Decides whether the agent has work in this JVM. */
 final class Activation {
   private Activation() {}
 
   /**
-   * Whether a training in this JVM is to be reported, by the same settings as the reporter's.
+   * Whether a training in this JVM is to be reported. Without a lambda on the way: the first one in
+   * a JVM costs some 20 ms, in every JVM of the pod.
+   */
+  static boolean isWanted() {
+    return isWanted(
+        setting("KUBEFLOW_TRAINER_SERVER_URL"),
+        setting("DISABLE_KUBEFLOW_INTEGRATION"),
+        setting("WAYMARK_ENABLED"),
+        System.getProperty("sun.java.command", ""));
+  }
+
+  /**
+   * The decision, by the same settings as the reporter's; null where one is not set.
    *
-   * @param settings the value of a setting by its name, null if it is not set
    * @param command main class and arguments as the launcher got them, empty if unknown
    */
-  static boolean isWanted(UnaryOperator<String> settings, String command) {
-    return isSet(settings.apply("KUBEFLOW_TRAINER_SERVER_URL"))
-        && !is("true", settings.apply("DISABLE_KUBEFLOW_INTEGRATION"))
-        && !is("false", settings.apply("WAYMARK_ENABLED"))
+  static boolean isWanted(String serverUrl, String disabled, String enabled, String command) {
+    return isSet(serverUrl)
+        && !is("true", disabled)
+        && !is("false", enabled)
         && !isToolWithParsedOutput(command);
   }
 

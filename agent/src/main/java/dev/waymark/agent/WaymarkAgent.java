@@ -27,7 +27,7 @@ public final class WaymarkAgent {
 
   private static void attach(Instrumentation instrumentation) {
     try {
-      if (!Activation.isWanted(Activation::setting, System.getProperty("sun.java.command", ""))
+      if (!Activation.isWanted()
           // The options of several variables and of a manifest add up: once is enough.
           || !ATTACHED.compareAndSet(false, true)) {
         return;

@@ -2,7 +2,6 @@ package dev.waymark.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -36,11 +35,6 @@ class ActivationTest {
           """)
   void attachesOnlyWhereATrainingIsToBeReported(
       String url, String disabled, String enabled, String command, boolean wanted) {
-    Map<String, String> settings = new java.util.HashMap<>();
-    settings.put("KUBEFLOW_TRAINER_SERVER_URL", url);
-    settings.put("DISABLE_KUBEFLOW_INTEGRATION", disabled);
-    settings.put("WAYMARK_ENABLED", enabled);
-
-    assertThat(Activation.isWanted(settings::get, command)).isEqualTo(wanted);
+    assertThat(Activation.isWanted(url, disabled, enabled, command)).isEqualTo(wanted);
   }
 }
