@@ -1,0 +1,152 @@
+package dev.waymark.benchmarks;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLServerSocket;
+import javax.net.ssl.SSLSocket;
+
+/** A status endpoint that answers badly in one way, as a cluster on a bad day would. */
+final class FaultyEndpoint implements AutoCloseable {
+
+  /** What goes wrong. */
+  enum Fault {
+    NONE("answers"),
+    SLOW("answers after 1 s"),
+    HANGS_BEFORE_HANDSHAKE("hangs before the TLS handshake"),
+    HANGS_AFTER_HANDSHAKE("hangs after the TLS handshake"),
+    RESETS("resets the connection"),
+    TRICKLES("trickles its answer"),
+    ANSWERS_500("answers 500"),
+    ANSWERS_403("answers 403"),
+    ANSWERS_404("answers 404"),
+    ANSWERS_413("answers 413"),
+    ANSWERS_422("answers 422");
+
+    final String words;
+
+    Fault(String words) {
+      this.words = words;
+    }
+  }
+
+  private final Fault fault;
+  private final SSLServerSocket server;
+  private final ExecutorService connections = Executors.newCachedThreadPool(FaultyEndpoint::daemon);
+
+  FaultyEndpoint(SSLContext tls, Fault fault) throws IOException {
+    this.fault = fault;
+    this.server =
+        (SSLServerSocket)
+            tls.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    connections.execute(this::accept);
+  }
+
+  int port() {
+    return server.getLocalPort();
+  }
+
+  @Override
+  public void close() throws IOException {
+    server.close();
+    connections.shutdownNow();
+  }
+
+  private static Thread daemon(Runnable task) {
+    Thread thread = new Thread(task, "faulty-endpoint");
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  private void accept() {
+    while (!server.isClosed()) {
+      try {
+        SSLSocket socket = (SSLSocket) server.accept();
+        connections.execute(() -> serve(socket));
+      } catch (IOException e) {
+        return;
+      }
+    }
+  }
+
+  private void serve(SSLSocket socket) {
+    try (socket) {
+      if (fault == Fault.HANGS_BEFORE_HANDSHAKE) {
+        hang();
+      }
+      if (fault == Fault.RESETS) {
+        socket.setSoLinger(true, 0);
+        return;
+      }
+      socket.startHandshake();
+      if (fault == Fault.HANGS_AFTER_HANDSHAKE) {
+        hang();
+      }
+      readRequest(socket);
+      answer(socket);
+    } catch (IOException | InterruptedException e) {
+      // The client has given up, which is what a fault is for.
+    }
+  }
+
+  private void answer(Socket socket) throws IOException, InterruptedException {
+    switch (fault) {
+      case SLOW -> {
+        Thread.sleep(1000);
+        write(socket, "200 OK");
+      }
+      case TRICKLES -> {
+        for (byte b : response("200 OK")) {
+          socket.getOutputStream().write(b);
+          socket.getOutputStream().flush();
+          Thread.sleep(500);
+        }
+      }
+      case ANSWERS_500 -> write(socket, "500 Internal Server Error");
+      case ANSWERS_403 -> write(socket, "403 Forbidden");
+      case ANSWERS_404 -> write(socket, "404 Not Found");
+      case ANSWERS_413 -> write(socket, "413 Payload Too Large");
+      case ANSWERS_422 -> write(socket, "422 Unprocessable Entity");
+      default -> write(socket, "200 OK");
+    }
+  }
+
+  private static void write(Socket socket, String status) throws IOException {
+    socket.getOutputStream().write(response(status));
+    socket.getOutputStream().flush();
+  }
+
+  private static byte[] response(String status) {
+    return ("HTTP/1.1 " + status + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+        .getBytes(StandardCharsets.US_ASCII);
+  }
+
+  private static void hang() throws InterruptedException {
+    Thread.sleep(Long.MAX_VALUE);
+  }
+
+  private static void readRequest(Socket socket) throws IOException {
+    BufferedReader reader =
+        new BufferedReader(
+            new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+    int length = 0;
+    for (String line = reader.readLine(); line != null && !line.isEmpty(); line = reader.readLine()) {
+      if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
+        length = Integer.parseInt(line.substring(15).strip());
+      }
+    }
+    for (int read = 0; read < length; ) {
+      long skipped = reader.skip(length - read);
+      if (skipped <= 0) {
+        return;
+      }
+      read += (int) skipped;
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.waymark.benchmarks;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Writes the tables of a docs page from the files under benchmarks/results.
+ *
+ * <p>A table stands between {@code <!-- results: NAME.json -->} and {@code <!-- end of results -->};
+ * what is between them is replaced, so a page can never say another number than its file.
+ */
+public final class ResultTables {
+
+  private static final Pattern TABLE =
+      Pattern.compile("(<!-- results: (\\S+) -->\n).*?(<!-- end of results -->)", Pattern.DOTALL);
+
+  private ResultTables() {}
+
+  /** Rewrites pages in place: arguments are the results' folder and the pages. */
+  public static void main(String[] args) throws IOException {
+    Path results = Path.of(args[0]);
+    for (String page : List.of(args).subList(1, args.length)) {
+      Path file = Path.of(page);
+      Files.writeString(file, fill(Files.readString(file), results));
+    }
+  }
+
+  /** The page with every table made from its file. */
+  static String fill(String page, Path results) {
+    return TABLE
+        .matcher(page)
+        .replaceAll(
+            match ->
+                Matcher.quoteReplacement(
+                    match.group(1)
+                        + table(ResultFile.read(results.resolve(match.group(2))))
+                        + match.group(3)));
+  }
+
+  /** One row a case, two columns a figure: median with range, and the ratio to the first case. */
+  static String table(ResultFile file) {
+    Set<String> names = new LinkedHashSet<>();
+    Set<String> figures = new LinkedHashSet<>();
+    for (ResultFile.Series series : file.series()) {
+      names.add(series.name());
+      figures.add(series.figure());
+    }
+    String first = names.iterator().next();
+    boolean compared = names.size() > 1 && file.paired();
+
+    StringBuilder text = new StringBuilder();
+    text.append(file.title()).append(". Median (smallest to largest of n samples)");
+    text.append(compared ? "; ratio: median of the pairs' ratios to the first row.\n\n" : ".\n\n");
+    StringBuilder rule = new StringBuilder("| --- |");
+    text.append("| |");
+    for (String figure : figures) {
+      text.append(' ').append(figure).append(" |");
+      rule.append(" --- |");
+      if (compared) {
+        text.append(" ratio |");
+        rule.append(" --- |");
+      }
+    }
+    text.append('\n').append(rule).append('\n');
+    for (String name : names) {
+      text.append("| ").append(name).append(" |");
+      for (String figure : figures) {
+        Optional<ResultFile.Series> series = find(file, name, figure);
+        text.append(' ').append(series.map(ResultTables::cell).orElse("")).append(" |");
+        if (compared) {
+          text.append(' ');
+          if (!name.equals(first) && series.isPresent()) {
+            find(file, first, figure)
+                .ifPresent(base -> text.append(ratio(series.get(), base)));
+          }
+          text.append(" |");
+        }
+      }
+      text.append('\n');
+    }
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "\n%s, commit %s, JDK %s, %s: `%s`\n",
+            file.date(),
+            file.commit(),
+            file.jdk(),
+            file.machine(),
+            file.command()));
+    return text.toString();
+  }
+
+  private static Optional<ResultFile.Series> find(ResultFile file, String name, String figure) {
+    return file.series().stream()
+        .filter(series -> series.name().equals(name) && series.figure().equals(figure))
+        .findFirst();
+  }
+
+  private static String cell(ResultFile.Series series) {
+    List<Double> sorted = series.samples().stream().sorted().toList();
+    return String.format(
+        Locale.ROOT,
+        "%s %s (%s to %s, n=%d)",
+        number(series.median()),
+        series.unit(),
+        number(sorted.get(0)),
+        number(sorted.get(sorted.size() - 1)),
+        sorted.size());
+  }
+
+  private static String ratio(ResultFile.Series series, ResultFile.Series base) {
+    return String.format(
+        Locale.ROOT, "%.3f", Samples.medianRatio(series.samples(), base.samples()));
+  }
+
+  /** Three significant digits without an exponent. */
+  private static String number(double value) {
+    double size = Math.abs(value);
+    int decimals = size >= 100 || size == 0 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
+    return String.format(Locale.ROOT, "%." + decimals + "f", value);
+  }
+}

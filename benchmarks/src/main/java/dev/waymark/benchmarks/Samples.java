@@ -1,0 +1,27 @@
+package dev.waymark.benchmarks;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** The few statistics that the tables use. */
+final class Samples {
+
+  private Samples() {}
+
+  static double median(List<Double> samples) {
+    List<Double> sorted = samples.stream().sorted().toList();
+    int middle = sorted.size() / 2;
+    return sorted.size() % 2 == 1
+        ? sorted.get(middle)
+        : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
+  }
+
+  /** The median of the ratios of pairs, which a slow minute of the machine hurts less than medians. */
+  static double medianRatio(List<Double> samples, List<Double> baseline) {
+    List<Double> ratios = new ArrayList<>();
+    for (int i = 0; i < Math.min(samples.size(), baseline.size()); i++) {
+      ratios.add(samples.get(i) / baseline.get(i));
+    }
+    return median(ratios);
+  }
+}

@@ -1,0 +1,56 @@
+package dev.waymark.benchmarks;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * One run of a command as a whole process, timed by bash.
+ *
+ * @param seconds wall-clock time
+ * @param cpuSeconds user and system time of the process and its children
+ * @param exitCode of the command
+ * @param output what it printed on both streams
+ */
+record TimedProcess(double seconds, double cpuSeconds, int exitCode, String output) {
+
+  private static final Pattern TIMES = Pattern.compile("(?m)^TIMES (\\S+) (\\S+) (\\S+)$");
+
+  /** Runs a command to its end; the environment is added to this process's. */
+  static TimedProcess run(List<String> command, Map<String, String> environment) {
+    try {
+      Path output = Files.createTempFile("timed", ".out");
+      try {
+        List<String> timed = new ArrayList<>(List.of("bash", "-c", "TIMEFORMAT='TIMES %3R %3U %3S'; time \"$@\"", "_"));
+        timed.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(timed);
+        builder.environment().putAll(environment);
+        builder.redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.redirectInput(new File("/dev/null"));
+        int exitCode = builder.start().waitFor();
+        String text = Files.readString(output);
+        Matcher times = TIMES.matcher(text);
+        if (!times.find()) {
+          throw new IOException("bash told no times:\n" + text);
+        }
+        return new TimedProcess(
+            Double.parseDouble(times.group(1)),
+            Double.parseDouble(times.group(2)) + Double.parseDouble(times.group(3)),
+            exitCode,
+            text.substring(0, times.start()));
+      } finally {
+        Files.deleteIfExists(output);
+      }
+    } catch (IOException e) {
+      throw new IllegalStateException("cannot run " + command, e);
+    } catch (InterruptedException e) {
+      throw new IllegalStateException("interrupted while " + command + " ran", e);
+    }
+  }
+}

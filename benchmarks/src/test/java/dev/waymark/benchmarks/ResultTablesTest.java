@@ -1,0 +1,53 @@
+package dev.waymark.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResultTablesTest {
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"docs/BENCHMARKS.md", "README.md"})
+  void pagesSayWhatTheFilesSay(String page) throws IOException {
+    String text = Files.readString(ROOT.resolve(page));
+    assertThat(text).contains("<!-- results: ");
+    assertThat(text).isEqualTo(ResultTables.fill(text, ROOT.resolve("benchmarks/results")));
+  }
+
+  @Test
+  void aTableHasMediansRangesAndRatiosOfPairs() {
+    ResultFile file =
+        new ResultFile(
+            "Training time",
+            "abc",
+            "17",
+            "2 processors",
+            "2026-01-02",
+            "run it",
+            true,
+            List.of(
+                new ResultFile.Series("none", "time", "s", List.of(10.0, 20.0, 30.0)),
+                new ResultFile.Series("agent", "time", "s", List.of(10.1, 20.4, 30.3))));
+    assertThat(ResultTables.table(file))
+        .contains("| none | 20.0 s (10.0 to 30.0, n=3) |  |\n")
+        .contains("| agent | 20.4 s (10.1 to 30.3, n=3) | 1.010 |\n")
+        .endsWith("2026-01-02, commit abc, JDK 17, 2 processors: `run it`\n");
+  }
+
+  @Test
+  void aFileSurvivesWritingAndReading(@org.junit.jupiter.api.io.TempDir Path folder) {
+    ResultFile file =
+        ResultFile.here(
+            "t", "c", false, List.of(new ResultFile.Series("a", "b", "ns", List.of(1.5, 2.0))));
+    file.write(folder.resolve("x.json"));
+    assertThat(ResultFile.read(folder.resolve("x.json"))).isEqualTo(file);
+  }
+}
