@@ -44,7 +44,8 @@ final class FaultyEndpoint implements AutoCloseable {
     this.fault = fault;
     this.server =
         (SSLServerSocket)
-            tls.getServerSocketFactory().createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+            tls.getServerSocketFactory()
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
     connections.execute(this::accept);
   }
 
@@ -136,7 +137,9 @@ final class FaultyEndpoint implements AutoCloseable {
         new BufferedReader(
             new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
     int length = 0;
-    for (String line = reader.readLine(); line != null && !line.isEmpty(); line = reader.readLine()) {
+    for (String line = reader.readLine();
+        line != null && !line.isEmpty();
+        line = reader.readLine()) {
       if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
         length = Integer.parseInt(line.substring(15).strip());
       }

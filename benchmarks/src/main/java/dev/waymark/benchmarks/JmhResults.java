@@ -2,8 +2,8 @@ package dev.waymark.benchmarks;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.function.Function;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
@@ -15,30 +15,46 @@ import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 
 /**
- * Runs a JMH benchmark and writes every iteration's time and allocation to a result file. Forks inherit
- * the environment, so the reporter's variables are set in front of the command.
+ * Runs a JMH benchmark and writes every iteration's time and allocation to a result file. Forks
+ * inherit the environment, so the reporter's variables are set in front of the command.
  */
 public final class JmhResults {
 
   private JmhResults() {}
 
-  /** Arguments: result file, title, pattern of the benchmark, then JVM arguments of the forks. */
+  /**
+   * Arguments: result file, title, pattern of the benchmark, then any number of {@code
+   * LABEL=JVM_ARGUMENT}: the benchmark is run once for each, in forks that have this argument.
+   */
   public static void main(String[] args) throws RunnerException {
-    List<String> jvmArgs = List.of(args).subList(3, args.length);
+    List<ResultFile.Series> series = new ArrayList<>();
+    for (String variant : args.length > 3 ? List.of(args).subList(3, args.length) : List.of("=")) {
+      int equals = variant.indexOf('=');
+      series.addAll(measure(args[2], variant.substring(0, equals), variant.substring(equals + 1)));
+    }
+    Path file = Path.of(args[0]);
+    String name = file.getFileName().toString().replaceFirst("\\.json$", "");
+    ResultFile.here(args[1], "benchmarks/run " + name, false, series).write(file);
+  }
+
+  private static List<ResultFile.Series> measure(String benchmark, String label, String jvmArgument)
+      throws RunnerException {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include(args[2])
+            .include(benchmark)
             .forks(3)
             .warmupIterations(3)
             .warmupTime(TimeValue.seconds(2))
             .measurementIterations(5)
             .measurementTime(TimeValue.seconds(2))
-            .jvmArgsAppend(jvmArgs.toArray(new String[0]))
             .addProfiler(GCProfiler.class);
-    Collection<RunResult> runs = new Runner(options.build()).run();
+    if (!jvmArgument.isEmpty()) {
+      options.jvmArgsAppend(jvmArgument);
+    }
     List<ResultFile.Series> series = new ArrayList<>();
-    for (RunResult run : runs) {
-      String name = run.getParams().getBenchmark().replaceFirst(".*\\.", "");
+    for (RunResult run : new Runner(options.build()).run()) {
+      String method = run.getParams().getBenchmark().replaceFirst(".*\\.", "");
+      String name = label.isEmpty() ? method : method + ", " + label;
       series.add(
           new ResultFile.Series(
               name, "time", "ns", samples(run, IterationResult::getPrimaryResult)));
@@ -47,9 +63,10 @@ public final class JmhResults {
               name,
               "allocation",
               "B",
-              samples(run, iteration -> iteration.getSecondaryResults().get(allocation(iteration)))));
+              samples(
+                  run, iteration -> iteration.getSecondaryResults().get(allocation(iteration)))));
     }
-    ResultFile.here(args[1], command(args), false, series).write(Path.of(args[0]));
+    return series;
   }
 
   private static String allocation(IterationResult iteration) {
@@ -59,15 +76,10 @@ public final class JmhResults {
         .orElseThrow();
   }
 
-  private static List<Double> samples(
-      RunResult run, java.util.function.Function<IterationResult, Result<?>> figure) {
+  private static List<Double> samples(RunResult run, Function<IterationResult, Result<?>> figure) {
     return run.getBenchmarkResults().stream()
         .flatMap(fork -> fork.getIterationResults().stream())
         .map(iteration -> figure.apply(iteration).getScore())
         .toList();
-  }
-
-  private static String command(String[] args) {
-    return "benchmarks/run " + args[0].replaceFirst(".*/", "").replaceFirst("\\.json$", "");
   }
 }

@@ -25,12 +25,36 @@ record LoopbackTls(SSLContext context, Path certificate) {
     Path store = folder.resolve(name + ".p12");
     Path certificate = folder.resolve(name + ".crt");
     keytool(
-        List.of("-genkeypair", "-alias", name, "-keyalg", "EC", "-dname", "CN=" + name, "-ext",
-            "SAN=IP:127.0.0.1", "-validity", "2", "-storetype", "PKCS12", "-keystore",
-            store.toString(), "-storepass", PASSWORD));
+        List.of(
+            "-genkeypair",
+            "-alias",
+            name,
+            "-keyalg",
+            "EC",
+            "-dname",
+            "CN=" + name,
+            "-ext",
+            "SAN=IP:127.0.0.1",
+            "-validity",
+            "2",
+            "-storetype",
+            "PKCS12",
+            "-keystore",
+            store.toString(),
+            "-storepass",
+            PASSWORD));
     keytool(
-        List.of("-exportcert", "-rfc", "-alias", name, "-keystore", store.toString(), "-storepass",
-            PASSWORD, "-file", certificate.toString()));
+        List.of(
+            "-exportcert",
+            "-rfc",
+            "-alias",
+            name,
+            "-keystore",
+            store.toString(),
+            "-storepass",
+            PASSWORD,
+            "-file",
+            certificate.toString()));
     try (InputStream in = Files.newInputStream(store)) {
       KeyStore keys = KeyStore.getInstance("PKCS12");
       keys.load(in, PASSWORD.toCharArray());

@@ -21,13 +21,16 @@ public final class ProcessPairs {
   private static final Pattern TRAINED = Pattern.compile("(?m)^Trained .* in ([0-9.]+) s");
   private static final Pattern RESULT = Pattern.compile("(?m)^Accuracy .*$");
   private static final Path AGENT = Path.of("agent/target/waymark-agent.jar").toAbsolutePath();
-  private static final Path SAMPLE = Path.of("samples/djl-iris/target/djl-iris.jar").toAbsolutePath();
+  private static final Path SAMPLE =
+      Path.of("samples/djl-iris/target/djl-iris.jar").toAbsolutePath();
 
   private final Map<String, Map<String, List<Double>>> samples = new LinkedHashMap<>();
 
   private ProcessPairs() {}
 
-  /** Arguments: {@code start}, {@code training} or {@code faults}; number of rounds; result file. */
+  /**
+   * Arguments: {@code start}, {@code training} or {@code faults}; number of rounds; result file.
+   */
   public static void main(String[] args) throws IOException {
     ProcessPairs pairs = new ProcessPairs();
     int rounds = Integer.parseInt(args[1]);
@@ -36,9 +39,11 @@ public final class ProcessPairs {
           case "start" -> pairs.start(rounds);
           case "training" -> pairs.training(rounds);
           case "faults" -> pairs.faults(rounds);
-          default -> throw new IllegalArgumentException("start, training or faults, not " + args[0]);
+          default ->
+              throw new IllegalArgumentException("start, training or faults, not " + args[0]);
         };
-    ResultFile.here(title, "benchmarks/run " + args[0], true, pairs.series()).write(Path.of(args[2]));
+    ResultFile.here(title, "benchmarks/run " + args[0], true, pairs.series())
+        .write(Path.of(args[2]));
   }
 
   /** The start of a JVM that has the agent but is in no TrainJob. */
@@ -50,7 +55,8 @@ public final class ProcessPairs {
         if (agent) {
           command.add("-javaagent:" + AGENT);
         }
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Nothing.class.getName()));
+        command.addAll(
+            List.of("-cp", System.getProperty("java.class.path"), Nothing.class.getName()));
         TimedProcess run = TimedProcess.run(command, Map.of());
         add(agent ? "agent present, variable unset" : "no agent", "wall", run.seconds());
       }

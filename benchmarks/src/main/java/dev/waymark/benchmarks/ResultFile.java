@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What one benchmark measured, as it lies under benchmarks/results: where, when, by which command, and
- * every raw sample. The first case is the one that others are compared with.
+ * What one benchmark measured, as it lies under benchmarks/results: where, when, by which command,
+ * and every raw sample. The first case is the one that others are compared with.
  *
  * @param title what was measured, one line
  * @param commit the commit that was measured
@@ -57,11 +57,10 @@ public record ResultFile(
   }
 
   /** A file about this checkout, this JVM and this machine, today. */
-  public static ResultFile here(
-      String title, String command, boolean paired, List<Series> series) {
+  public static ResultFile here(String title, String command, boolean paired, List<Series> series) {
     return new ResultFile(
         title,
-        commit(),
+        head(),
         System.getProperty("java.version"),
         String.format(
             Locale.ROOT,
@@ -94,7 +93,7 @@ public record ResultFile(
     }
   }
 
-  private static String commit() {
+  private static String head() {
     try {
       Process git = new ProcessBuilder("git", "rev-parse", "--short=12", "HEAD").start();
       return new String(git.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();

@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 /**
  * Writes the tables of a docs page from the files under benchmarks/results.
  *
- * <p>A table stands between {@code <!-- results: NAME.json -->} and {@code <!-- end of results -->};
- * what is between them is replaced, so a page can never say another number than its file.
+ * <p>A table stands between {@code <!-- results: NAME.json -->} and {@code <!-- end of results
+ * -->}; what is between them is replaced, so a page can never say another number than its file.
  */
 public final class ResultTables {
 
@@ -78,8 +78,7 @@ public final class ResultTables {
         if (compared) {
           text.append(' ');
           if (!name.equals(first) && series.isPresent()) {
-            find(file, first, figure)
-                .ifPresent(base -> text.append(ratio(series.get(), base)));
+            find(file, first, figure).ifPresent(base -> text.append(ratio(series.get(), base)));
           }
           text.append(" |");
         }

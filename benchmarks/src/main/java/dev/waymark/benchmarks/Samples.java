@@ -16,7 +16,9 @@ final class Samples {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
-  /** The median of the ratios of pairs, which a slow minute of the machine hurts less than medians. */
+  /**
+   * The median of the ratios of pairs, which a slow minute of the machine hurts less than medians.
+   */
   static double medianRatio(List<Double> samples, List<Double> baseline) {
     List<Double> ratios = new ArrayList<>();
     for (int i = 0; i < Math.min(samples.size(), baseline.size()); i++) {

@@ -27,7 +27,9 @@ record TimedProcess(double seconds, double cpuSeconds, int exitCode, String outp
     try {
       Path output = Files.createTempFile("timed", ".out");
       try {
-        List<String> timed = new ArrayList<>(List.of("bash", "-c", "TIMEFORMAT='TIMES %3R %3U %3S'; time \"$@\"", "_"));
+        List<String> timed =
+            new ArrayList<>(
+                List.of("bash", "-c", "TIMEFORMAT='TIMES %3R %3U %3S'; time \"$@\"", "_"));
         timed.addAll(command);
         ProcessBuilder builder = new ProcessBuilder(timed);
         builder.environment().putAll(environment);
