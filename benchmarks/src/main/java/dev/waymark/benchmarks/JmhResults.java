@@ -34,7 +34,8 @@ public final class JmhResults {
     }
     Path file = Path.of(args[0]);
     String name = file.getFileName().toString().replaceFirst("\\.json$", "");
-    ResultFile.here(args[1], "benchmarks/run " + name, false, series).write(file);
+    ResultFile.here(args[1], "benchmarks/run " + name, ResultFile.Statistic.MEDIAN, false, series)
+        .write(file);
   }
 
   private static List<ResultFile.Series> measure(String benchmark, String label, String jvmArgument)

@@ -42,7 +42,8 @@ public final class ProcessPairs {
           default ->
               throw new IllegalArgumentException("start, training or faults, not " + args[0]);
         };
-    ResultFile.here(title, "benchmarks/run " + args[0], true, pairs.series())
+    ResultFile.here(
+            title, "benchmarks/run " + args[0], ResultFile.Statistic.MEDIAN, true, pairs.series())
         .write(Path.of(args[2]));
   }
 

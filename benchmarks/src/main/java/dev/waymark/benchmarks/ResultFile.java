@@ -23,10 +23,21 @@ import java.util.Locale;
  * @param machine processors and memory
  * @param date day of the run, UTC
  * @param command what makes this file again
+ * @param statistic what the tables tell of the samples
  * @param paired whether the cases ran alternately, so that sample i of each belongs together
  * @param series the samples
  */
-@JsonPropertyOrder({"title", "commit", "jdk", "machine", "date", "command", "paired", "series"})
+@JsonPropertyOrder({
+  "title",
+  "commit",
+  "jdk",
+  "machine",
+  "date",
+  "command",
+  "statistic",
+  "paired",
+  "series"
+})
 public record ResultFile(
     String title,
     String commit,
@@ -34,8 +45,15 @@ public record ResultFile(
     String machine,
     String date,
     String command,
+    Statistic statistic,
     boolean paired,
     List<Series> series) {
+
+  /** Medians for what a busy machine disturbs, means for what is a mean by its definition. */
+  public enum Statistic {
+    MEDIAN,
+    MEAN
+  }
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -48,16 +66,11 @@ public record ResultFile(
    * @param unit its unit, for example "ns" or "s"
    * @param samples in the order in which they were taken, never empty
    */
-  public record Series(String name, String figure, String unit, List<Double> samples) {
-
-    /** The middle sample, or the mean of the two middle ones. */
-    public double median() {
-      return Samples.median(samples);
-    }
-  }
+  public record Series(String name, String figure, String unit, List<Double> samples) {}
 
   /** A file about this checkout, this JVM and this machine, today. */
-  public static ResultFile here(String title, String command, boolean paired, List<Series> series) {
+  public static ResultFile here(
+      String title, String command, Statistic statistic, boolean paired, List<Series> series) {
     return new ResultFile(
         title,
         head(),
@@ -70,6 +83,7 @@ public record ResultFile(
             System.getProperty("os.arch")),
         Instant.now().truncatedTo(ChronoUnit.DAYS).toString().substring(0, 10),
         command,
+        statistic,
         paired,
         series);
   }

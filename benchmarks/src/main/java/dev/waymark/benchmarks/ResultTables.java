@@ -57,8 +57,14 @@ public final class ResultTables {
     boolean compared = names.size() > 1 && file.paired();
 
     StringBuilder text = new StringBuilder();
-    text.append(file.title()).append(". Median (smallest to largest of n samples)");
-    text.append(compared ? "; ratio: median of the pairs' ratios to the first row.\n\n" : ".\n\n");
+    boolean means = file.statistic() == ResultFile.Statistic.MEAN;
+    text.append(file.title());
+    text.append(means ? ". Mean of n" : ". Median (smallest to largest of n)");
+    if (compared) {
+      text.append(means ? "; ratio of the means" : "; ratio: median of the pairs' ratios");
+      text.append(" to the first row");
+    }
+    text.append(".\n\n");
     StringBuilder rule = new StringBuilder("| --- |");
     text.append("| |");
     for (String figure : figures) {
@@ -74,11 +80,12 @@ public final class ResultTables {
       text.append("| ").append(name).append(" |");
       for (String figure : figures) {
         Optional<ResultFile.Series> series = find(file, name, figure);
-        text.append(' ').append(series.map(ResultTables::cell).orElse("")).append(" |");
+        text.append(' ').append(series.map(one -> cell(one, means)).orElse("")).append(" |");
         if (compared) {
           text.append(' ');
           if (!name.equals(first) && series.isPresent()) {
-            find(file, first, figure).ifPresent(base -> text.append(ratio(series.get(), base)));
+            find(file, first, figure)
+                .ifPresent(base -> text.append(ratio(series.get(), base, means)));
           }
           text.append(" |");
         }
@@ -103,21 +110,28 @@ public final class ResultTables {
         .findFirst();
   }
 
-  private static String cell(ResultFile.Series series) {
+  private static String cell(ResultFile.Series series, boolean mean) {
     List<Double> sorted = series.samples().stream().sorted().toList();
+    if (mean) {
+      return String.format(
+          Locale.ROOT, "%s %s (n=%d)", number(Samples.mean(sorted)), series.unit(), sorted.size());
+    }
     return String.format(
         Locale.ROOT,
         "%s %s (%s to %s, n=%d)",
-        number(series.median()),
+        number(Samples.median(sorted)),
         series.unit(),
         number(sorted.get(0)),
         number(sorted.get(sorted.size() - 1)),
         sorted.size());
   }
 
-  private static String ratio(ResultFile.Series series, ResultFile.Series base) {
-    return String.format(
-        Locale.ROOT, "%.3f", Samples.medianRatio(series.samples(), base.samples()));
+  private static String ratio(ResultFile.Series series, ResultFile.Series base, boolean means) {
+    double ratio =
+        means
+            ? Samples.mean(series.samples()) / Samples.mean(base.samples())
+            : Samples.medianRatio(series.samples(), base.samples());
+    return String.format(Locale.ROOT, "%.3f", ratio);
   }
 
   /** Three significant digits without an exponent. */

@@ -16,6 +16,10 @@ final class Samples {
         : (sorted.get(middle - 1) + sorted.get(middle)) / 2;
   }
 
+  static double mean(List<Double> samples) {
+    return samples.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+  }
+
   /**
    * The median of the ratios of pairs, which a slow minute of the machine hurts less than medians.
    */

@@ -32,6 +32,7 @@ class ResultTablesTest {
             "2 processors",
             "2026-01-02",
             "run it",
+            ResultFile.Statistic.MEDIAN,
             true,
             List.of(
                 new ResultFile.Series("none", "time", "s", List.of(10.0, 20.0, 30.0)),
@@ -46,7 +47,11 @@ class ResultTablesTest {
   void aFileSurvivesWritingAndReading(@org.junit.jupiter.api.io.TempDir Path folder) {
     ResultFile file =
         ResultFile.here(
-            "t", "c", false, List.of(new ResultFile.Series("a", "b", "ns", List.of(1.5, 2.0))));
+            "t",
+            "c",
+            ResultFile.Statistic.MEAN,
+            false,
+            List.of(new ResultFile.Series("a", "b", "ns", List.of(1.5, 2.0))));
     file.write(folder.resolve("x.json"));
     assertThat(ResultFile.read(folder.resolve("x.json"))).isEqualTo(file);
   }

@@ -38,8 +38,18 @@ class ArchitectureTest {
         "dev.waymark.djl",
         "ai.djl",
         "org.objectweb.asm"),
-    TRAINER_API("trainer-api", "dev.waymark.trainer.api", "io.fabric8", "com.fasterxml.jackson", "org.yaml"),
-    PLANNER("planner", "dev.waymark.plan", "dev.waymark.trainer.api", "io.fabric8", "com.fasterxml.jackson"),
+    TRAINER_API(
+        "trainer-api",
+        "dev.waymark.trainer.api",
+        "io.fabric8",
+        "com.fasterxml.jackson",
+        "org.yaml"),
+    PLANNER(
+        "planner",
+        "dev.waymark.plan",
+        "dev.waymark.trainer.api",
+        "io.fabric8",
+        "com.fasterxml.jackson"),
     STATUS_SERVER(
         "status-server",
         "dev.waymark.status",
@@ -73,8 +83,7 @@ class ArchitectureTest {
       this.folder = folder;
       this.ownPackage = ownPackage;
       this.allowed =
-          Stream.concat(
-                  Stream.of("java", "javax", "com.sun", "jdk", ownPackage), Stream.of(others))
+          Stream.concat(Stream.of("java", "javax", "com.sun", "jdk", ownPackage), Stream.of(others))
               .map(name -> name + "..")
               .toArray(String[]::new);
     }
@@ -108,9 +117,12 @@ class ArchitectureTest {
       room.classes().stream()
           .map(JavaClass::getPackageName)
           .distinct()
-          .forEach(name -> owners.computeIfAbsent(name, n -> new java.util.ArrayList<>()).add(room));
+          .forEach(
+              name -> owners.computeIfAbsent(name, n -> new java.util.ArrayList<>()).add(room));
     }
-    assertThat(owners).isNotEmpty().allSatisfy((name, rooms) -> assertThat(rooms).as(name).hasSize(1));
+    assertThat(owners)
+        .isNotEmpty()
+        .allSatisfy((name, rooms) -> assertThat(rooms).as(name).hasSize(1));
   }
 
   @Test
@@ -140,9 +152,12 @@ class ArchitectureTest {
   void codeInTheTrainingJvmIsJava11(String folder) throws IOException {
     List<Path> compiled;
     try (Stream<Path> files = Files.walk(ROOT.resolve(folder).resolve("target/classes"))) {
-      compiled = files.filter(file -> file.toString().endsWith(".class")).collect(Collectors.toList());
+      compiled =
+          files.filter(file -> file.toString().endsWith(".class")).collect(Collectors.toList());
     }
-    assertThat(compiled).isNotEmpty().allSatisfy(file -> assertThat(majorVersion(file)).isEqualTo(55));
+    assertThat(compiled)
+        .isNotEmpty()
+        .allSatisfy(file -> assertThat(majorVersion(file)).isEqualTo(55));
   }
 
   private static int majorVersion(Path classFile) throws IOException {
