@@ -73,7 +73,8 @@ class ArchitectureTest {
         "org.bouncycastle",
         "org.slf4j",
         "picocli",
-        "me.tongfei.progressbar");
+        "me.tongfei.progressbar",
+        "org.jline");
 
     final String folder;
     final String ownPackage;
@@ -148,7 +149,7 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"core-reporter", "djl-listener", "agent", "samples/djl-iris"})
+  @ValueSource(strings = {"core-reporter", "djl-listener", "agent"})
   void codeInTheTrainingJvmIsJava11(String folder) throws IOException {
     List<Path> compiled;
     try (Stream<Path> files = Files.walk(ROOT.resolve(folder).resolve("target/classes"))) {

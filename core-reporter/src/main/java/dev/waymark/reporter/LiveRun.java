@@ -52,7 +52,8 @@ final class LiveRun {
     this.name = name;
     this.nanoTime = nanoTime;
     progress = new Progress(settings.epochs());
-    if (settings.startEpoch() > 0) {
+    // A later run of the process starts anew: it was the program that went on from a checkpoint.
+    if (number == 1 && settings.startEpoch() > 0) {
       progress.resumedAtEpoch(settings.startEpoch());
     }
     beginSession();
@@ -60,6 +61,12 @@ final class LiveRun {
 
   String name() {
     return name;
+  }
+
+  int epochsBefore() {
+    synchronized (lock) {
+      return progress.epochsBefore();
+    }
   }
 
   void plan(int epochs, long stepsPerEpoch) {

@@ -49,6 +49,11 @@ final class Progress {
     startEpochs = Math.max(0, epochsDone);
   }
 
+  /** Epochs done before this session, 0 if none or unknown. */
+  int epochsBefore() {
+    return Math.max(0, startEpochs);
+  }
+
   void stepEnded() {
     sessionSteps++;
   }

@@ -144,8 +144,7 @@ final class Reporter implements ReportSource {
     StatusEndpoint endpoint = endpoints.apply(settings);
     sender = new StatusSender(this, endpoint, settings.interval(), log);
     sender.start();
-    shutdownHook = new Thread(null, this::jvmEnds, "waymark-last-word", 0, false);
-    shutdownHook.setContextClassLoader(null);
+    shutdownHook = DetachedThread.of("waymark-last-word", this::jvmEnds);
     try {
       Runtime.getRuntime().addShutdownHook(shutdownHook);
     } catch (IllegalStateException e) {

@@ -75,11 +75,8 @@ final class StatusSender {
     lock.lock();
     try {
       if (thread == null && !closed) {
-        // Thread-locals of the thread that happens to start a training are not inherited, and
-        // neither is its class loader: they would live as long as the sender.
-        thread = new Thread(null, this::run, "waymark-sender", 0, false);
+        thread = DetachedThread.of("waymark-sender", this::run);
         thread.setDaemon(true);
-        thread.setContextClassLoader(null);
         thread.start();
       }
     } catch (OutOfMemoryError e) {

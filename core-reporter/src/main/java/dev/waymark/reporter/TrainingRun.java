@@ -98,6 +98,14 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
+   * Epochs that were done before this session, as {@code WAYMARK_START_EPOCH} or {@link
+   * #resumedAtEpoch} told; 0 if none, unknown, or if the run is inert.
+   */
+  public int epochsBefore() {
+    return run == null ? 0 : run.epochsBefore();
+  }
+
+  /**
    * Tells the planned length by epochs. It may come late, again, or never. The setting {@code
    * WAYMARK_EPOCHS} wins over {@code epochs}.
    *

@@ -305,13 +305,22 @@ class LiveRunTest {
 
   @Test
   void takesEpochsFromTheSettings() {
-    LiveRun set = run(Map.of("WAYMARK_EPOCHS", "8", "WAYMARK_START_EPOCH", "2"));
+    LiveRun set = run(1, Map.of("WAYMARK_EPOCHS", "8", "WAYMARK_START_EPOCH", "2"));
     set.plan(4, 10);
     set.epochEnded();
     assertThat(set.snapshot().own())
         .extracting(Metric::toString)
         .contains("total_epochs=8", "current_epoch=3");
     assertThat(set.snapshot().percent()).isEqualTo(37);
+    assertThat(set.epochsBefore()).isEqualTo(2);
+  }
+
+  @Test
+  void onlyTheFirstRunOfAProcessStartsAtTheEpochOfTheSettings() {
+    LiveRun second = run(2, Map.of("WAYMARK_START_EPOCH", "2"));
+    second.plan(4, 10);
+    assertThat(second.epochsBefore()).isZero();
+    assertThat(second.snapshot().percent()).isZero();
   }
 
   @Nested
@@ -514,8 +523,12 @@ class LiveRunTest {
   }
 
   private LiveRun run(Map<String, String> environment) {
+    return run(3, environment);
+  }
+
+  private LiveRun run(int number, Map<String, String> environment) {
     Settings settings = Settings.read(environment::get);
-    return new LiveRun(3, "a run", settings, clock);
+    return new LiveRun(number, "a run", settings, clock);
   }
 
   private void steps(int count, double seconds) {

@@ -262,12 +262,14 @@ public final class TrainerProgress implements TrainingListener {
   }
 
   /** Begins a run, after the one before, which is over by that. */
-  private void begin(Trainer trainer, int plannedEpochs) {
+  private void begin(Trainer trainer, int epochsOfFit) {
     if (run != null) {
       run.complete();
     }
     run = turn.take(() -> TrainingRun.attach(name(trainer)));
-    readings = new TrainerReadings(run, plannedEpochs, learningRate);
+    // Fit counts from 0 also after a resume.
+    int allEpochs = epochsOfFit == 0 ? 0 : run.epochsBefore() + epochsOfFit;
+    readings = new TrainerReadings(run, allEpochs, learningRate);
     if (run.isReported()) {
       reported = this;
     }

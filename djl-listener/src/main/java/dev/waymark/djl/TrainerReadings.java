@@ -33,6 +33,7 @@ final class TrainerReadings {
   private int epochsDone;
   private int notifiedEpochs;
   private long plannedSteps;
+  private boolean toldLearningRate;
   private LearningRate learningRate;
   private volatile LossSource lossSource = LossSource.UNKNOWN;
   private volatile double sampledLoss = Double.NaN;
@@ -111,7 +112,9 @@ final class TrainerReadings {
     } else {
       run.step(loss);
     }
-    if (!Double.isNaN(sample) || run.sampleDue()) {
+    // The first is told without asking, so that the next loss may be sampled already.
+    if (!toldLearningRate || !Double.isNaN(sample) || run.sampleDue()) {
+      toldLearningRate = true;
       run.learningRate(learningRate(trainer).now());
     }
   }

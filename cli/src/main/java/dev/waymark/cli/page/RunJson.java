@@ -7,6 +7,7 @@ import dev.waymark.cli.history.RunCurves;
 import dev.waymark.cli.history.RunCurves.Series;
 import dev.waymark.cli.history.RunDetail;
 import dev.waymark.cli.history.RunSummary;
+import dev.waymark.cli.text.PrintableText;
 import dev.waymark.trainer.api.TrainerStatus.Metric;
 import java.time.Instant;
 import java.util.List;

@@ -28,6 +28,7 @@ public final class LocalRun {
 
   private final RunPlan plan;
   private final RunOptions options;
+  private boolean kept;
 
   private LocalRun(RunPlan plan, RunOptions options) {
     this.plan = plan;
@@ -65,7 +66,7 @@ public final class LocalRun {
     try (Screen screen = Screen.open(plan.trainJob().name());
         RunRecord record = openRecord()) {
       plan.warnings().forEach(warning -> screen.say("Note: " + warning));
-      RunHistory history = RunHistory.open(options.historyDirectory());
+      RunHistory history = openHistory(screen);
       try (PageServer page = openPage(vertx, history)) {
         if (page != null) {
           screen.say("Page: " + page.url());
@@ -103,6 +104,9 @@ public final class LocalRun {
     recorded.ended(exitCode, Instant.now());
     screen.close();
     summarize(reports, exitCode, took).forEach(screen::say);
+    if (kept && reports.newest().isPresent()) {
+      screen.say("Kept in " + options.historyDirectory() + "; the page of the next run shows it");
+    }
     return exitCode;
   }
 
@@ -138,10 +142,20 @@ public final class LocalRun {
     lines.add(RunSummary.programEnded(exitCode, took));
     if (last.isEmpty()) {
       lines.add(Silence.explain(plan.nodes().get(0).environment(), reports.lastRefusal()));
-    } else {
-      lines.add("Kept in " + options.historyDirectory() + "; the page of the next run shows it");
     }
     return lines;
+  }
+
+  /** A folder that can't be written costs the history, not the training. */
+  private RunHistory openHistory(Screen screen) {
+    try {
+      RunHistory history = RunHistory.open(options.historyDirectory());
+      kept = true;
+      return history;
+    } catch (IOException e) {
+      screen.say("Note: the run is not kept: " + e.getMessage());
+      return RunHistory.inMemory();
+    }
   }
 
   private RunRecord openRecord() throws IOException {

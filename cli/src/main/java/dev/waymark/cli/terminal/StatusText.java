@@ -1,5 +1,6 @@
 package dev.waymark.cli.terminal;
 
+import dev.waymark.cli.text.PrintableText;
 import dev.waymark.trainer.api.TrainerStatus;
 import dev.waymark.trainer.api.TrainerStatus.Metric;
 import java.math.BigDecimal;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
-import java.util.regex.Pattern;
 
 /**
  * Says a status in the words of one terminal line.
@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
  */
 final class StatusText {
 
-  private static final Pattern UNPRINTABLE =
-      Pattern.compile("[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Cn}\\p{Zl}\\p{Zp}]");
+  /** The endpoint takes no longer ones; in UTF-16 units. */
+  private static final int LONGEST = 2 * 64;
 
   /** Told in their own place, so not once more among the others. */
   private static final Set<String> PLACED =
@@ -46,14 +46,10 @@ final class StatusText {
     this.status = status;
     if (status.metrics() != null) {
       for (Metric metric : status.metrics()) {
-        metrics.put(printable(metric.name()), printable(metric.value()));
+        metrics.put(
+            PrintableText.of(metric.name(), LONGEST), PrintableText.of(metric.value(), LONGEST));
       }
     }
-  }
-
-  /** The text without control, format and unassigned characters; "" for null. */
-  static String printable(String text) {
-    return text == null ? "" : UNPRINTABLE.matcher(text).replaceAll("");
   }
 
   /** {@code running}, {@code completed}, ...; "" when the program doesn't say. */

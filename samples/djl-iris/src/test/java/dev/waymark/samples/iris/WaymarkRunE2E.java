@@ -59,6 +59,18 @@ class WaymarkRunE2E {
   }
 
   @Test
+  void aPlainProgramThatGoesOnFromACheckpointCountsFromThere() throws Exception {
+    run("--", JAVA, "-Dwaymark.start.epoch=40", "-jar", SAMPLE.toString(), "--epochs", "60");
+
+    List<JsonNode> reports = reports();
+    assertThat(percents(reports)).isSorted().allMatch(percent -> percent >= 40);
+    JsonNode last = reports.get(reports.size() - 1);
+    assertThat(metric(last, "current_epoch")).hasValue("100");
+    assertThat(metric(last, "total_epochs")).hasValue("100");
+    assertThat(metric(last, "state")).hasValue("completed");
+  }
+
+  @Test
   void theTrainJobOfTheSampleRunsHere() throws Exception {
     String job =
         new String(Files.readAllBytes(Paths.get("trainjob.yaml")))

@@ -1,4 +1,4 @@
-package dev.waymark.cli.page;
+package dev.waymark.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,7 @@
-package dev.waymark.cli.page;
+package dev.waymark.cli.text;
 
 /** Text from reports without the characters that could act on a page or a terminal. */
-final class PrintableText {
+public final class PrintableText {
 
   private static final int ZERO_WIDTH_NON_JOINER = 0x200C;
   private static final int ZERO_WIDTH_JOINER = 0x200D;
@@ -15,7 +15,7 @@ final class PrintableText {
    *
    * @param maxLength in UTF-16 units; longer text ends in an ellipsis
    */
-  static String of(String text, int maxLength) {
+  public static String of(String text, int maxLength) {
     StringBuilder printable = new StringBuilder(Math.min(text.length(), maxLength));
     int i = 0;
     while (i < text.length()) {
