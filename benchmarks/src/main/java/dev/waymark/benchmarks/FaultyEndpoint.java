@@ -89,8 +89,12 @@ final class FaultyEndpoint implements AutoCloseable {
       if (fault == Fault.HANGS_AFTER_HANDSHAKE) {
         hang();
       }
-      readRequest(socket);
-      answer(socket);
+      BufferedReader requests =
+          new BufferedReader(
+              new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+      while (readRequest(requests)) {
+        answer(socket);
+      }
     } catch (IOException | InterruptedException e) {
       // The client has given up, which is what a fault is for.
     }
@@ -124,7 +128,7 @@ final class FaultyEndpoint implements AutoCloseable {
   }
 
   private static byte[] response(String status) {
-    return ("HTTP/1.1 " + status + "\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}")
+    return ("HTTP/1.1 " + status + "\r\nContent-Length: 2\r\n\r\n{}")
         .getBytes(StandardCharsets.US_ASCII);
   }
 
@@ -132,14 +136,14 @@ final class FaultyEndpoint implements AutoCloseable {
     Thread.sleep(Long.MAX_VALUE);
   }
 
-  private static void readRequest(Socket socket) throws IOException {
-    BufferedReader reader =
-        new BufferedReader(
-            new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+  /** Whether there was one. */
+  private static boolean readRequest(BufferedReader reader) throws IOException {
+    String line = reader.readLine();
+    if (line == null) {
+      return false;
+    }
     int length = 0;
-    for (String line = reader.readLine();
-        line != null && !line.isEmpty();
-        line = reader.readLine()) {
+    for (; line != null && !line.isEmpty(); line = reader.readLine()) {
       if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
         length = Integer.parseInt(line.substring(15).strip());
       }
@@ -147,9 +151,10 @@ final class FaultyEndpoint implements AutoCloseable {
     for (int read = 0; read < length; ) {
       long skipped = reader.skip(length - read);
       if (skipped <= 0) {
-        return;
+        return false;
       }
       read += (int) skipped;
     }
+    return true;
   }
 }

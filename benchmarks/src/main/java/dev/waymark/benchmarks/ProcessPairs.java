@@ -67,17 +67,18 @@ public final class ProcessPairs {
 
   /** The sample in its full length, which trains for some 25 s. */
   private String training(int rounds) throws IOException {
-    compare(rounds, List.of(), List.of(Fault.NONE));
-    return "The DJL sample in full length, alone and reporting each second";
+    compare(rounds, List.of(), List.of(Fault.NONE), 5);
+    return "The DJL sample in full length, alone and reporting every 5 s";
   }
 
   /** A shorter training against endpoints that answer badly. */
   private String faults(int rounds) throws IOException {
-    compare(rounds, List.of("easytrain", "--epochs", "150"), List.of(Fault.values()));
-    return "Training time of the DJL sample while the status endpoint misbehaves";
+    compare(rounds, List.of("easytrain", "--epochs", "600"), List.of(Fault.values()), 1);
+    return "Training time of the DJL sample while the status endpoint misbehaves, reporting every second";
   }
 
-  private void compare(int rounds, List<String> arguments, List<Fault> faults) throws IOException {
+  private void compare(int rounds, List<String> arguments, List<Fault> faults, int intervalSeconds)
+      throws IOException {
     Path folder = Files.createTempDirectory("waymark-benchmark");
     LoopbackTls tls = LoopbackTls.create(folder, "endpoint");
     LoopbackTls stranger = LoopbackTls.create(folder, "stranger");
@@ -97,7 +98,8 @@ public final class ProcessPairs {
         try (FaultyEndpoint endpoint = new FaultyEndpoint(tls.context(), fault)) {
           record(
               "agent, endpoint " + fault.words,
-              TimedProcess.run(attached, variables(endpoint.port(), token, tls.certificate())),
+              TimedProcess.run(
+                  attached, variables(endpoint.port(), token, tls.certificate(), intervalSeconds)),
               expected);
         }
       }
@@ -105,7 +107,9 @@ public final class ProcessPairs {
         try (FaultyEndpoint endpoint = new FaultyEndpoint(tls.context(), Fault.NONE)) {
           record(
               "agent, endpoint has a certificate of another CA",
-              TimedProcess.run(attached, variables(endpoint.port(), token, stranger.certificate())),
+              TimedProcess.run(
+                  attached,
+                  variables(endpoint.port(), token, stranger.certificate(), intervalSeconds)),
               expected);
         }
         int closed;
@@ -114,13 +118,15 @@ public final class ProcessPairs {
         }
         record(
             "agent, endpoint is away",
-            TimedProcess.run(attached, variables(closed, token, tls.certificate())),
+            TimedProcess.run(
+                attached, variables(closed, token, tls.certificate(), intervalSeconds)),
             expected);
       }
     }
   }
 
-  private static Map<String, String> variables(int port, Path token, Path certificate) {
+  private static Map<String, String> variables(
+      int port, Path token, Path certificate, int intervalSeconds) {
     return Map.of(
         "KUBEFLOW_TRAINER_SERVER_URL",
         "https://127.0.0.1:"
@@ -131,7 +137,7 @@ public final class ProcessPairs {
         "KUBEFLOW_TRAINER_SERVER_CA_CERT",
         certificate.toString(),
         "WAYMARK_INTERVAL",
-        "1");
+        Integer.toString(intervalSeconds));
   }
 
   private void record(String name, TimedProcess run, String expected) {
