@@ -4,6 +4,11 @@ import java.util.Locale;
 
 /** Decides whether the agent has work in this JVM. */
 final class Activation {
+  /**
+   * What runs {@code java Train.java}: ...launcher.Main, since JDK 22 ...launcher.SourceLauncher.
+   */
+  private static final String SOURCE_LAUNCHER = "jdk.compiler/com.sun.tools.javac.launcher.";
+
   private Activation() {}
 
   /**
@@ -51,7 +56,7 @@ final class Activation {
    */
   private static boolean isToolWithParsedOutput(String command) {
     String main = command.split(" ", 2)[0];
-    return (main.startsWith("jdk.") && main.contains("/"))
-        || main.equals("ai.djl.util.cuda.CudaUtils");
+    boolean tool = main.startsWith("jdk.") && main.contains("/");
+    return (tool && !main.startsWith(SOURCE_LAUNCHER)) || main.equals("ai.djl.util.cuda.CudaUtils");
   }
 }

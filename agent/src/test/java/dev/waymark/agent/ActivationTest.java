@@ -27,6 +27,8 @@ class ActivationTest {
           https://a, -,     perhaps, example.Main fit,                        true
           https://a, -,     -,       jdk.jcmd/sun.tools.jps.Jps -l,           false
           https://a, -,     -,       jdk.compiler/com.sun.tools.javac.Main,   false
+          https://a, -,     -,       jdk.compiler/com.sun.tools.javac.launcher.Main T.java, true
+          https://a, -,     -,       jdk.compiler/com.sun.tools.javac.launcher.SourceLauncher T.java, true
           https://a, -,     -,       jdk.example.Main,                        true
           https://a, -,     -,       my.module/example.Main jdk.jcmd/x,       true
           https://a, -,     -,       ai.djl.util.cuda.CudaUtils,              false

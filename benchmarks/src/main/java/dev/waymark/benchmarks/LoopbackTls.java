@@ -24,6 +24,7 @@ record LoopbackTls(SSLContext context, Path certificate) {
   static LoopbackTls create(Path folder, String name) throws IOException {
     Path store = folder.resolve(name + ".p12");
     Path certificate = folder.resolve(name + ".crt");
+    Files.deleteIfExists(store);
     keytool(
         List.of(
             "-genkeypair",

@@ -79,7 +79,7 @@ public final class ProcessPairs {
 
   private void compare(int rounds, List<String> arguments, List<Fault> faults, int intervalSeconds)
       throws IOException {
-    Path folder = Files.createTempDirectory("waymark-benchmark");
+    Path folder = Files.createDirectories(Path.of("benchmarks/target/endpoint"));
     LoopbackTls tls = LoopbackTls.create(folder, "endpoint");
     LoopbackTls stranger = LoopbackTls.create(folder, "stranger");
     Path token = Files.writeString(folder.resolve("token"), "not.checked.here");

@@ -30,7 +30,7 @@ class ArchitectureTest {
   /** A module and the packages that its classes may use, beside its own and the JDK's. */
   enum Room {
     CORE_REPORTER("core-reporter", "dev.waymark.reporter"),
-    DJL_LISTENER("djl-listener", "dev.waymark.djl", "dev.waymark.reporter", "ai.djl", "org.slf4j"),
+    DJL_LISTENER("djl-listener", "dev.waymark.djl", "dev.waymark.reporter", "ai.djl"),
     AGENT(
         "agent",
         "dev.waymark.agent",
@@ -132,6 +132,13 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .haveFullyQualifiedName("java.util.Random")
+        .orShould()
+        .dependOnClassesThat()
+        .haveFullyQualifiedName("java.util.concurrent.ThreadLocalRandom")
+        .orShould()
+        .callMethod(Math.class, "random")
+        .orShould()
+        .callMethod(System.class, "getenv")
         .orShould()
         .dependOnClassesThat()
         .haveFullyQualifiedName("java.time.Clock")

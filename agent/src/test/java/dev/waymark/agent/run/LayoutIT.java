@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.agent.run.Program.Outcome;
 import dev.waymark.agent.run.StatusEndpoint.Report;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,7 @@ class LayoutIT {
                 Stream.of(
                     layout(jdk, "class path", LayoutIT::classPath),
                     layout(jdk, "JAVA_TOOL_OPTIONS", LayoutIT::toolOptions),
+                    layout(jdk, "source file", LayoutIT::sourceFile),
                     layout(jdk, "module path", LayoutIT::modulePath),
                     layout(jdk, "shaded jar", LayoutIT::shadedJar),
                     layout(jdk, "Launcher-Agent-Class", LayoutIT::launcherAgent),
@@ -68,6 +70,15 @@ class LayoutIT {
   private static Program toolOptions(Jdk jdk) {
     return onClassPath(jdk, Jars.djl())
         .withEnvironment("JAVA_TOOL_OPTIONS", "-javaagent:" + Program.agent());
+  }
+
+  private static Program sourceFile(Jdk jdk) throws Exception {
+    Path source = folder.resolve("Source.java");
+    Files.writeString(
+        source,
+        "class Source { public static void main(String[] args) throws Exception {"
+            + " example.Training.main(args); } }");
+    return Program.onClassPath(jdk, all(Jars.djl()), source.toString(), "fit").withAgent();
   }
 
   private static Program twice(Jdk jdk) {
