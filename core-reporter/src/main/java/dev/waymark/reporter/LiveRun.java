@@ -69,6 +69,12 @@ final class LiveRun {
     }
   }
 
+  boolean isPlanDone() {
+    synchronized (lock) {
+      return progress.isPlanDone();
+    }
+  }
+
   void plan(int epochs, long stepsPerEpoch) {
     synchronized (lock) {
       if (isLive()) {

@@ -161,6 +161,11 @@ final class Progress {
     return plannedSteps > 0 ? percent(currentStep(), plannedSteps) : (int) UNTOLD;
   }
 
+  /** Whether what is planned is known and reached; false if nothing is planned. */
+  boolean isPlanDone() {
+    return percent() == 100;
+  }
+
   /** In whole numbers, since 100 * 0.29 is less than 29 in floating point. */
   private static int percent(long done, long planned) {
     return done >= planned ? 100 : (int) (done * 100 / planned);

@@ -106,6 +106,17 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
+   * Whether everything that is planned has been done, by what was told of epochs and steps and by
+   * the settings {@code WAYMARK_EPOCHS} and {@code WAYMARK_START_EPOCH}: a training that ends then
+   * has not been cut short. {@link #progress} has no say in it.
+   *
+   * @return false if less is done, if no plan is known, or if the run is inert
+   */
+  public boolean isPlanDone() {
+    return run != null && run.isPlanDone();
+  }
+
+  /**
    * Tells the planned length by epochs. It may come late, again, or never. The setting {@code
    * WAYMARK_EPOCHS} wins over {@code epochs}.
    *

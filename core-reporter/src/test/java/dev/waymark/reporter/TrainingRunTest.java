@@ -30,6 +30,7 @@ class TrainingRunTest {
     assertThat(outside.isReported()).isFalse();
     assertThat(outside.hasEnded()).isFalse();
     assertThat(outside.sampleDue()).isFalse();
+    assertThat(outside.isPlanDone()).isFalse();
     assertThat(TrainingRun.attach("trainer").isReported()).isFalse();
     assertThat(Thread.getAllStackTraces().keySet())
         .noneMatch(thread -> thread.getName().equals("waymark-last-word"));
@@ -82,6 +83,62 @@ class TrainingRunTest {
     assertThat(run.hasEnded()).isTrue();
     assertThat(run.isReported()).as("it was, until it ended").isTrue();
     assertThat(run.sampleDue()).isFalse();
+  }
+
+  static Stream<Arguments> plans() {
+    return Stream.of(
+        plan("no plan", "", "", r -> r.step(), false),
+        plan("no plan, 100 percent told", "", "", r -> r.progress(100), false),
+        plan("a step too few", "", "", r -> steps(r, 3, x -> x.planSteps(4)), false),
+        plan("all steps", "", "", r -> steps(r, 4, x -> x.planSteps(4)), true),
+        plan("all steps, some before", "", "", TrainingRunTest::resumedAtAStep, true),
+        plan("an epoch too few", "", "", r -> epochs(r, 2, x -> x.plan(3, 0)), false),
+        plan("all epochs", "", "", r -> epochs(r, 3, x -> x.plan(3, 0)), true),
+        plan("the settings want more", "5", "", r -> epochs(r, 3, x -> x.plan(3, 0)), false),
+        plan("the settings alone", "3", "", r -> epochs(r, 3, x -> {}), true),
+        plan("settings, resumed, too few", "5", "3", r -> r.epochEnded(), false),
+        plan("settings, resumed, all", "5", "4", r -> r.epochEnded(), true));
+  }
+
+  @ParameterizedTest(name = "{0}: {4}")
+  @MethodSource("plans")
+  void knowsWhetherItsPlanIsDone(
+      String what, String epochs, String startEpoch, Consumer<TrainingRun> told, boolean done) {
+    Map<String, String> environment =
+        Map.of("WAYMARK_EPOCHS", epochs, "WAYMARK_START_EPOCH", startEpoch);
+    LiveRun planned = new LiveRun(1, "a run", Settings.read(environment::get), clock);
+    TrainingRun trained =
+        TrainingRun.of(
+            planned, new SampleGate(Duration.ofSeconds(4), clock), new Log(Log.Level.OFF));
+    told.accept(trained);
+
+    assertThat(trained.isPlanDone()).isEqualTo(done);
+    trained.stoppedEarly();
+    assertThat(trained.isPlanDone()).as("after its end").isEqualTo(done);
+  }
+
+  private static Arguments plan(
+      String what, String epochs, String start, Consumer<TrainingRun> told, boolean done) {
+    return Arguments.of(what, epochs, start, told, done);
+  }
+
+  private static void resumedAtAStep(TrainingRun run) {
+    run.resumedAt(7);
+    steps(run, 3, r -> r.planSteps(10));
+  }
+
+  private static void steps(TrainingRun run, int count, Consumer<TrainingRun> plan) {
+    plan.accept(run);
+    for (int i = 0; i < count; i++) {
+      run.step();
+    }
+  }
+
+  private static void epochs(TrainingRun run, int count, Consumer<TrainingRun> plan) {
+    plan.accept(run);
+    for (int i = 0; i < count; i++) {
+      run.epochEnded();
+    }
   }
 
   @Test
