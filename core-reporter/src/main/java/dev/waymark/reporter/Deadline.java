@@ -3,10 +3,14 @@ package dev.waymark.reporter;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** The moment until which one attempt may last, on the monotonic clock. Immutable. */
+/**
+ * The moment until which one attempt may last, on the monotonic clock. It may be cut short, by any
+ * thread.
+ */
 final class Deadline {
   private final Duration limit;
   private final long end;
+  private volatile boolean cut;
 
   private Deadline(Duration limit) {
     this.limit = limit;
@@ -20,6 +24,16 @@ final class Deadline {
   /** The whole time that was granted. */
   Duration limit() {
     return limit;
+  }
+
+  /** Lets it pass now. Who is waiting already is to be woken by other means. */
+  void cut() {
+    cut = true;
+  }
+
+  /** Whether it has been cut short. */
+  boolean isCut() {
+    return cut;
   }
 
   boolean hasPassed() {
@@ -36,6 +50,6 @@ final class Deadline {
   }
 
   private long remainingNanos() {
-    return end - System.nanoTime();
+    return cut ? 0 : end - System.nanoTime();
   }
 }

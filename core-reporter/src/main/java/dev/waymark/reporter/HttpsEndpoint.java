@@ -196,6 +196,11 @@ final class HttpsEndpoint implements StatusEndpoint {
   @Override
   public void close() {
     closed = true;
+    disconnect();
+  }
+
+  @Override
+  public void disconnect() {
     HttpsConnection current = connection;
     if (current != null) {
       current.abort();

@@ -17,7 +17,16 @@ final class Outage {
     this.log = log;
   }
 
-  synchronized void attemptFailed(String reason, long now) {
+  void attemptFailed(String reason, long now) {
+    failed(reason, "Training goes on; Waymark keeps trying.", now);
+  }
+
+  /** Of an attempt to get the last word out, after which there may be no training and no other. */
+  void lastAttemptFailed(String reason, long now) {
+    failed(reason, "The last status may not have arrived.", now);
+  }
+
+  private synchronized void failed(String reason, String outlook, long now) {
     String text = "no report reached " + endpoint + ": " + reason;
     if (on) {
       log.debug(text);
@@ -25,7 +34,7 @@ final class Outage {
     }
     on = true;
     began = now;
-    log.warn(text + ". Training goes on; Waymark keeps trying.");
+    log.warn(text + ". " + outlook);
   }
 
   synchronized void attemptSucceeded(long now) {

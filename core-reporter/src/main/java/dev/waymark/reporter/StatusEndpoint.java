@@ -16,6 +16,12 @@ interface StatusEndpoint {
    */
   HttpAnswer post(byte[] document, Deadline deadline) throws IOException;
 
+  /**
+   * Ends the connection, and with it a post in flight, which may go on with a new one if its
+   * deadline allows; so does the next post. From any thread.
+   */
+  void disconnect();
+
   /** Closes the connection for good. From any thread; a post in flight fails. */
   void close();
 }

@@ -16,7 +16,8 @@ import java.util.function.DoubleSupplier;
  *
  * <p>The ideas are those of Micrometer's PushMeterRegistry: one thread, so two sendings never
  * overlap; whatever is thrown is caught inside; a random first offset; closing waits for a sending
- * in flight and sends once more. {@link SendSchedule} decides when, {@link ReportDelivery} how.
+ * in flight, though not for long, and sends once more. {@link SendSchedule} decides when, {@link
+ * ReportDelivery} how.
  *
  * <p>No lock is held across I/O, and a thread that trains never takes one: the sender asks its
  * source, not the other way round. Safe for any thread.
@@ -27,7 +28,6 @@ final class StatusSender {
   /** How often the source is asked for last words. */
   private static final Duration TICK = Duration.ofSeconds(1);
 
-  private static final Duration PAUSE_IN_FLUSH = Duration.ofMillis(500);
   private static final int ATTEMPTS_IN_FLUSH = 2;
 
   private final ReportSource source;
@@ -47,6 +47,9 @@ final class StatusSender {
   private boolean wakeUp;
   private Thread thread;
   private volatile boolean closed;
+
+  /** Of the attempt in flight, if it began without a flush; null if there is none. */
+  private volatile Deadline ordinaryAttempt;
 
   /**
    * @param endpoint is closed together with the sender
@@ -90,38 +93,79 @@ final class StatusSender {
 
   /**
    * Sends what waits to be said last, now, even in the middle of a back-off, and waits for it: for
-   * the shutdown hook. A sending in flight is let finish first. Two attempts are made at most.
+   * the shutdown hook. Two attempts are made at most, on different connections: behind one name
+   * there may be several servers, and the one that the kept connection leads to may be dead. So a
+   * sending in flight is let finish for a third of the limit only, and the first attempt gets no
+   * more than half of it.
    *
    * @param limit how long to wait at most; zero gives up what waits, without a word
    * @return whether the last words of all ended runs are acknowledged
    */
   boolean flush(Duration limit) {
-    Flush flush = new Flush(System.nanoTime() + limit.toNanos());
-    lock.lock();
+    Flush flush = new Flush(limit);
+    if (!begin(flush)) {
+      return false;
+    }
     try {
-      if (closed) {
-        return false;
+      awaitEnd(flush, limit.toNanos() / 3);
+      if (flush.isOpen() && flush.nanosLeft() > 0) {
+        cutOrdinaryAttempt();
       }
-      flushes.add(flush);
-      wakeUp = true;
-      woken.signal();
-      start();
-      for (long left; flush.isOpen() && !closed && (left = flush.nanosLeft()) > 0; ) {
-        flushed.awaitNanos(left);
-      }
-      flushes.remove(flush);
+      awaitEnd(flush, limit.toNanos());
     } catch (InterruptedException e) {
-      flushes.remove(flush);
       Thread.currentThread().interrupt();
-    } finally {
-      lock.unlock();
     }
     if (flush.isOpen() && !closed && !limit.isZero()) {
-      outage.attemptFailed(
+      outage.lastAttemptFailed(
           "the last status was not acknowledged within " + limit.toMillis() + " ms",
           System.nanoTime());
     }
+    forget(flush);
     return flush.state == Flush.State.DELIVERED;
+  }
+
+  private boolean begin(Flush flush) {
+    lock.lock();
+    try {
+      if (!closed) {
+        flushes.add(flush);
+        wakeUp = true;
+        woken.signal();
+        start();
+      }
+      return !closed;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Returns when the flush has ended, or so long after it began. */
+  private void awaitEnd(Flush flush, long nanos) throws InterruptedException {
+    lock.lock();
+    try {
+      for (long left; flush.isOpen() && !closed && (left = nanos - flush.nanosTaken()) > 0; ) {
+        flushed.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void cutOrdinaryAttempt() {
+    Deadline attempt = ordinaryAttempt;
+    if (attempt != null) {
+      attempt.cut();
+      endpoint.disconnect();
+    }
+  }
+
+  private void forget(Flush flush) {
+    lock.lock();
+    try {
+      flushes.remove(flush);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /**
@@ -221,21 +265,40 @@ final class StatusSender {
       schedule.idle(now);
       return tick;
     }
-    boolean delivered = send(report, urgent == null ? ATTEMPT_LIMIT : urgent.attemptLimit());
-    if (urgent != null && !delivered) {
-      urgent.attempts++;
-      urgent.notBefore = System.nanoTime() + PAUSE_IN_FLUSH.toNanos();
-      if (urgent.attempts == ATTEMPTS_IN_FLUSH) {
-        settle(urgent, Flush.State.FAILED);
-      }
+    if (urgent == null) {
+      sendAsUsual(report);
+    } else {
+      send(report, urgent);
     }
     return 0;
   }
 
-  private boolean send(Report report, Duration limit) {
+  private void sendAsUsual(Report report) {
+    Deadline deadline = Deadline.in(ATTEMPT_LIMIT);
+    ordinaryAttempt = deadline;
+    try {
+      send(report, deadline);
+    } finally {
+      ordinaryAttempt = null;
+    }
+  }
+
+  private void send(Report report, Flush urgent) {
+    if (urgent.attempts > 0) {
+      endpoint.disconnect();
+    }
+    if (!send(report, Deadline.in(urgent.attemptLimit()))) {
+      urgent.attemptFailed();
+      if (urgent.attempts == ATTEMPTS_IN_FLUSH) {
+        settle(urgent, Flush.State.FAILED);
+      }
+    }
+  }
+
+  private boolean send(Report report, Deadline deadline) {
     attempts.incrementAndGet();
     long start = System.nanoTime();
-    ReportDelivery.Result result = delivery.deliver(report, Deadline.in(limit));
+    ReportDelivery.Result result = delivery.deliver(report, deadline);
     if (result == ReportDelivery.Result.ACCEPTED) {
       accepted.incrementAndGet();
       schedule.succeeded(start);
@@ -250,9 +313,18 @@ final class StatusSender {
       schedule.failed(start);
     }
     if (!closed) {
-      outage.attemptFailed(delivery.reason(), start);
+      tellOfFailure(
+          deadline.isCut() ? "no answer when the last status was due" : delivery.reason(), start);
     }
     return false;
+  }
+
+  private void tellOfFailure(String reason, long start) {
+    if (currentFlush() == null) {
+      outage.attemptFailed(reason, start);
+    } else {
+      outage.lastAttemptFailed(reason, start);
+    }
   }
 
   private long afterDefect(Throwable t) {
@@ -308,26 +380,41 @@ final class StatusSender {
       FAILED
     }
 
-    private final long deadline;
+    private static final long MOST_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
+
+    private final long limit;
+    private final long began = System.nanoTime();
     private volatile State state = State.OPEN;
     private int attempts;
-    private long notBefore = System.nanoTime();
+    private long notBefore = began;
 
-    Flush(long deadline) {
-      this.deadline = deadline;
+    Flush(Duration limit) {
+      this.limit = limit.toNanos();
     }
 
     boolean isOpen() {
       return state == State.OPEN;
     }
 
-    long nanosLeft() {
-      return deadline - System.nanoTime();
+    long nanosTaken() {
+      return System.nanoTime() - began;
     }
 
+    long nanosLeft() {
+      return limit - nanosTaken();
+    }
+
+    /** The second attempt has what the first one leaves. */
     Duration attemptLimit() {
-      long nanos = Math.min(nanosLeft(), ATTEMPT_LIMIT.toNanos());
+      long share = attempts == 0 ? Math.min(limit / 2, nanosLeft()) : nanosLeft();
+      long nanos = Math.min(share, ATTEMPT_LIMIT.toNanos());
       return Duration.ofNanos(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
+    }
+
+    /** A pause may help a server that is starting, but most of what is left is for the answer. */
+    void attemptFailed() {
+      attempts++;
+      notBefore = System.nanoTime() + Math.min(MOST_PAUSE, nanosLeft() / 4);
     }
   }
 }

@@ -69,7 +69,9 @@ final class FaultyServer implements AutoCloseable {
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
   private final Set<Socket> kept = ConcurrentHashMap.newKeySet();
+  private final Set<Socket> silent = ConcurrentHashMap.newKeySet();
   private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger unanswered = new AtomicInteger();
   private final CountDownLatch closed = new CountDownLatch(1);
   private volatile SSLContext tls;
   private volatile Fault fault = Fault.NONE;
@@ -135,6 +137,11 @@ final class FaultyServer implements AutoCloseable {
     return requests;
   }
 
+  /** Requests that a silenced connection has swallowed. */
+  int unanswered() {
+    return unanswered.get();
+  }
+
   int connections() {
     return connections.get();
   }
@@ -151,6 +158,11 @@ final class FaultyServer implements AutoCloseable {
     for (Socket socket : kept) {
       quietly(socket::close);
     }
+  }
+
+  /** Lets the connections that have served a request hang from now on, as a dead replica's do. */
+  void silenceKeptConnections() {
+    silent.addAll(kept);
   }
 
   static String answer(int status, String body) {
@@ -211,6 +223,11 @@ final class FaultyServer implements AutoCloseable {
 
   private boolean respond(Request request, SSLSocket secure, Socket plain) throws IOException {
     if (request == null) {
+      return false;
+    }
+    if (silent.contains(plain)) {
+      unanswered.incrementAndGet();
+      hang();
       return false;
     }
     requests.add(request);

@@ -33,6 +33,17 @@ class OutageTest {
   }
 
   @Test
+  void anAttemptThatMayBeTheLastPromisesNoOther() {
+    outage.lastAttemptFailed("first", START);
+    outage.lastAttemptFailed("second", START + 1);
+
+    assertThat(lines.warnings())
+        .containsExactly(
+            "no report reached https://h:443: first. The last status may not have arrived.");
+    assertThat(lines.debugs()).containsExactly("no report reached https://h:443: second");
+  }
+
+  @Test
   void theNextOutageIsToldAgain() {
     outage.attemptFailed("first", START);
     outage.attemptSucceeded(START);

@@ -25,6 +25,9 @@ final class RecordingEndpoint implements StatusEndpoint {
   }
 
   @Override
+  public void disconnect() {}
+
+  @Override
   public void close() {
     closed = true;
   }

@@ -230,6 +230,9 @@ class ReportDeliveryTest {
     }
 
     @Override
+    public void disconnect() {}
+
+    @Override
     public void close() {}
   }
 }

@@ -25,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sender and its endpoint together, against a real TLS server with all its faults. */
 @Timeout(120)
@@ -122,6 +123,38 @@ class StatusSenderFaultsTest {
                 assertThat(Stream.concat(lines.warnings().stream(), lines.debugs().stream()))
                     .anyMatch(line -> line.contains(reason)));
     assertThat(lines.warnings()).hasSize(1);
+  }
+
+  @ParameterizedTest(name = "an attempt in flight: {0}")
+  @ValueSource(booleans = {true, false})
+  void aKeptConnectionThatGoesSilentDoesNotCostTheLastWord(boolean inFlight) {
+    Duration interval = inFlight ? INTERVAL : Duration.ofHours(1);
+    sender = new StatusSender(source, endpoint(), interval, lines.log(), () -> 0);
+    source.running();
+    sender.start();
+    await().until(() -> sender.accepted() >= 1);
+    server.silenceKeptConnections();
+    await().until(() -> server.unanswered() == (inFlight ? 1 : 0));
+    long lastWord = source.endRun();
+
+    assertThat(sender.flush(Duration.ofSeconds(3))).isTrue();
+
+    assertThat(bodies()).last().isEqualTo("full " + lastWord);
+    assertThat(server.connections()).isEqualTo(2);
+    assertThat(lines.warnings()).hasSize(1);
+    assertThat(lines.warnings().get(0))
+        .contains(inFlight ? "no answer when the last status was due" : "no complete answer within")
+        .doesNotContain("keeps trying");
+  }
+
+  @Test
+  void theSecondAttemptOfAFlushIsMadeOnAnotherConnection() {
+    server.answers(request -> FaultyServer.answer(server.connections() == 1 ? 503 : 200, "{}"));
+    source.endRun();
+
+    assertThat(sender.flush(Duration.ofSeconds(3))).isTrue();
+
+    assertThat(server.connections()).isEqualTo(2);
   }
 
   @Test
