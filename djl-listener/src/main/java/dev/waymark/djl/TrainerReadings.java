@@ -36,7 +36,9 @@ final class TrainerReadings {
   private boolean toldLearningRate;
   private LearningRate learningRate;
   private volatile LossSource lossSource = LossSource.UNKNOWN;
-  private volatile double sampledLoss = Double.NaN;
+
+  /** The loss that {@link #backward} saw since the last step; null if it read none. */
+  private volatile Double sampledLoss;
 
   /**
    * Begins to read for a run, and tells it the plan.
@@ -58,7 +60,7 @@ final class TrainerReadings {
       epochLength.batch(batch.getProgressTotal(), batch.getSize());
     }
     if (steps.batch()) {
-      step(trainer, accumulatedLoss(trainer));
+      step(trainer, accumulatedLoss(trainer, batchData));
     }
   }
 
@@ -66,7 +68,7 @@ final class TrainerReadings {
   void update(Trainer trainer) {
     passes.step();
     if (steps.update()) {
-      step(trainer, Double.NaN);
+      step(trainer, null);
     }
   }
 
@@ -86,34 +88,37 @@ final class TrainerReadings {
   }
 
   /**
-   * The loss is about to be propagated back. A read waits for the device, so there are few. May be
-   * called from the threads of a pool (DJL 0.36 on several devices with an executor).
+   * The loss was propagated back. A read waits for the device, so there are few. May be called from
+   * the threads of a pool (DJL 0.36 on several devices with an executor).
    */
   void backward(NDArray loss) {
     if (lossSource != LossSource.ACCUMULATOR && loss != null && run.sampleDue()) {
-      sampledLoss = value(loss);
+      sampledLoss = valueOrNull(loss);
     }
   }
 
   /** Another trainer has stepped: a loss that was sampled since was the other one's. */
   void forgetSample() {
-    sampledLoss = Double.NaN;
+    sampledLoss = null;
   }
 
-  private void step(Trainer trainer, double accumulatedLoss) {
-    double sample = sampledLoss;
-    sampledLoss = Double.NaN;
-    double loss = Double.isNaN(accumulatedLoss) ? sample : accumulatedLoss;
+  /**
+   * @param accumulatedLoss null if nobody keeps it
+   */
+  private void step(Trainer trainer, Double accumulatedLoss) {
+    Double sample = sampledLoss;
+    sampledLoss = null;
+    Double loss = accumulatedLoss == null ? sample : accumulatedLoss;
 
     epochLength.step();
     planSteps();
-    if (Double.isNaN(loss)) {
+    if (loss == null) {
       run.step();
     } else {
-      run.step(loss);
+      run.step(loss); // NaN too: the reporter leaves it out, and the loss before it is outdated
     }
     // The first is told without asking, so that the next loss may be sampled already.
-    if (!toldLearningRate || !Double.isNaN(sample) || run.sampleDue()) {
+    if (!toldLearningRate || sample != null || run.sampleDue()) {
       toldLearningRate = true;
       run.learningRate(learningRate(trainer).now());
     }
@@ -138,19 +143,34 @@ final class TrainerReadings {
     }
   }
 
-  private double accumulatedLoss(Trainer trainer) {
+  /**
+   * The batch's loss as the user's listeners have it; null if they have none. It is NaN where the
+   * training has gone astray, but also where nothing was measured.
+   */
+  private Double accumulatedLoss(Trainer trainer, BatchData batchData) {
     if (lossSource == LossSource.BACKWARD) {
-      return Double.NaN;
+      return null;
     }
     try {
       double loss = trainer.getLoss().getAccumulator(EvaluatorTrainingListener.TRAIN_ALL);
-      lossSource = Double.isNaN(loss) ? LossSource.UNKNOWN : LossSource.ACCUMULATOR;
-      return loss;
+      boolean known = !Double.isNaN(loss) || isMeasured(trainer, batchData);
+      lossSource = known ? LossSource.ACCUMULATOR : LossSource.UNKNOWN;
+      return known ? loss : null;
     } catch (IllegalArgumentException e) {
       // DJL 0.36 says so where no EvaluatorTrainingListener has prepared it.
       lossSource = LossSource.BACKWARD;
-      return Double.NaN;
+      return null;
     }
+  }
+
+  /**
+   * Whether the listeners had what they measure. DJL 0.36 calls them, where an executor trains on
+   * several devices, before these are done.
+   */
+  private static boolean isMeasured(Trainer trainer, BatchData batchData) {
+    boolean mayBeFilledYet =
+        trainer.getDevices().length > 1 && trainer.getExecutorService().isPresent();
+    return batchData != null && !batchData.getLabels().isEmpty() && !mayBeFilledYet;
   }
 
   private LearningRate learningRate(Trainer trainer) {
@@ -160,19 +180,20 @@ final class TrainerReadings {
     return learningRate;
   }
 
-  private static double value(NDArray loss) {
+  /** The mean over the batch; null for a type that is not read. */
+  private static Double valueOrNull(NDArray loss) {
     if (loss.size() == 1) {
-      return scalar(loss);
+      return scalarOrNull(loss);
     }
     try (NDArray mean = loss.mean()) {
-      return scalar(mean);
+      return scalarOrNull(mean);
     }
   }
 
-  private static double scalar(NDArray loss) {
+  private static Double scalarOrNull(NDArray loss) {
     if (loss.getDataType() == DataType.FLOAT64) {
       return loss.getDouble();
     }
-    return loss.getDataType() == DataType.FLOAT32 ? loss.getFloat() : Double.NaN;
+    return loss.getDataType() == DataType.FLOAT32 ? (Double) (double) loss.getFloat() : null;
   }
 }

@@ -3,8 +3,10 @@ package dev.waymark.djl;
 import ai.djl.Device;
 import ai.djl.Model;
 import ai.djl.engine.Engine;
+import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.ndarray.NDManager;
+import ai.djl.ndarray.types.DataType;
 import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.Trainer;
 import ai.djl.training.TrainingConfig;
@@ -26,8 +28,17 @@ final class TrainerDouble {
   }
 
   static Trainer of(String model, Optimizer optimizer, TrainingListener... listeners) {
+    return of(model, Loss.softmaxCrossEntropyLoss(), optimizer, listeners);
+  }
+
+  static Trainer of(String model, Loss loss) {
+    return of(model, loss, Optimizer.adam().build());
+  }
+
+  private static Trainer of(
+      String model, Loss loss, Optimizer optimizer, TrainingListener... listeners) {
     TrainingConfig config =
-        new DefaultTrainingConfig(Loss.softmaxCrossEntropyLoss())
+        new DefaultTrainingConfig(loss)
             .optDevices(new Device[] {Device.cpu()})
             .optOptimizer(optimizer)
             .addTrainingListeners(listeners);
@@ -45,6 +56,19 @@ final class TrainerDouble {
    */
   static BatchData batchData(Batch batch) {
     return new BatchData(batch, new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
+  }
+
+  /** A batch on one device, which DJL's listeners can measure. */
+  static BatchData measuredBatch() {
+    BatchData batch = batch(32, 32);
+    batch.getLabels().put(Device.cpu(), new NDList());
+    return batch;
+  }
+
+  /** A loss of one number, as it is given to {@code backward}. */
+  static NDArray scalar(float value) {
+    return proxy(
+        NDArray.class, Map.of("size", 1L, "getDataType", DataType.FLOAT32, "getFloat", value));
   }
 
   private static Model model(String name) {

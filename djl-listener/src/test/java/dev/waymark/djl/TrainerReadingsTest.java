@@ -1,0 +1,130 @@
+package dev.waymark.djl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
+import ai.djl.training.Trainer;
+import ai.djl.training.loss.Loss;
+import dev.waymark.reporter.TrainingRun;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.converter.ConvertWith;
+import org.junit.jupiter.params.converter.SimpleArgumentConverter;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which loss a report has, by what the listeners keep and what goes into backward. */
+class TrainerReadingsTest {
+  private static ReceivedReports reports;
+
+  private final KeptLoss kept = new KeptLoss();
+  private final Trainer trainer = TrainerDouble.of("has a loss", kept);
+  private TrainingRun run;
+  private TrainerReadings readings;
+
+  @BeforeAll
+  static void listen() throws Exception {
+    reports = ReceivedReports.inThisJvm();
+  }
+
+  @BeforeEach
+  void begin() {
+    run = TrainingRun.attach("a trainer");
+    readings = new TrainerReadings(run, 0, null);
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "0.5 0.25, 0.25",
+    "0.5 NaN,",
+    "0.5 NaN NaN,",
+    "NaN NaN,",
+    "0.5 Infinity,",
+    "0.5 NaN 0.75, 0.75",
+    "NaN 0.75, 0.75",
+  })
+  void keptLossIsReportedWhileItIsANumber(
+      @ConvertWith(Numbers.class) float[] losses, Double reported) {
+    for (float loss : losses) {
+      kept.value = loss;
+      readings.batch(trainer, TrainerDouble.measuredBatch());
+    }
+    run.complete();
+
+    assertThat(lossOf(reports.lastWord())).isEqualTo(reported);
+  }
+
+  @Test
+  void batchThatNobodyHasMeasuredLeavesTheLossAsItWas() {
+    kept.value = 0.5f;
+    readings.batch(trainer, TrainerDouble.measuredBatch());
+    kept.value = Float.NaN;
+    readings.batch(trainer, TrainerDouble.batch(32, 32));
+    run.complete();
+
+    assertThat(lossOf(reports.lastWord())).isEqualTo(0.5);
+  }
+
+  @Test
+  void sampledLossIsReportedWhileItIsANumber() {
+    stepUntilReported(0.5f, 0.5);
+    stepUntilReported(Float.NaN, null);
+    stepUntilReported(0.75f, 0.75);
+    stepUntilReported(Float.POSITIVE_INFINITY, null);
+    run.complete();
+
+    assertThat(lossOf(reports.lastWord())).isNull();
+  }
+
+  /** Trains with this loss, of which only a few are read, until a report shows it. */
+  private void stepUntilReported(float loss, Double reported) {
+    NDArray array = TrainerDouble.scalar(loss);
+    Double seen;
+    int patience = 20;
+    do {
+      readings.backward(array);
+      readings.update(trainer);
+      seen = lossOf(reports.next());
+    } while (!Objects.equals(seen, reported) && patience-- > 0);
+    assertThat(seen).isEqualTo(reported);
+  }
+
+  private static Double lossOf(Status status) {
+    return status.metric("loss") == null ? null : status.number("loss");
+  }
+
+  /** A loss of which DJL's listeners keep whatever the test says. */
+  private static final class KeptLoss extends Loss {
+    float value;
+
+    KeptLoss() {
+      super("kept");
+    }
+
+    @Override
+    public NDArray evaluate(NDList labels, NDList predictions) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public float getAccumulator(String key) {
+      return value;
+    }
+  }
+
+  /** Numbers with spaces between them. */
+  private static final class Numbers extends SimpleArgumentConverter {
+    @Override
+    protected Object convert(Object source, Class<?> targetType) {
+      String[] words = ((String) source).split(" ");
+      float[] numbers = new float[words.length];
+      for (int i = 0; i < words.length; i++) {
+        numbers[i] = Float.parseFloat(words[i]);
+      }
+      return numbers;
+    }
+  }
+}
