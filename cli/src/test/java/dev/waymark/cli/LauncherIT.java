@@ -162,6 +162,16 @@ class LauncherIT {
   }
 
   @Test
+  void javaOfJavaHomeIsFoundByWhatRunsToo() throws Exception {
+    Files.delete(folder.resolve("bin/java"));
+    script("my jdk/bin/java", "echo \"found: $(command -v java)\"");
+    Files.writeString(folder.resolve("my jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
+
+    assertThat(launch(folder, List.of("JAVA_HOME=my jdk"), "run").out())
+        .isEqualTo("found: " + folder.resolve("my jdk/bin/java") + "\n");
+  }
+
+  @Test
   void saysWhatIsMissing() throws Exception {
     assertThat(launch(folder, List.of("JAVA_HOME=/no/such/jdk"), "run").err())
         .contains("JAVA_HOME is /no/such/jdk, but there is no bin/java in it");
