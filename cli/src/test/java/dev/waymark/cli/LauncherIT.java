@@ -172,6 +172,16 @@ class LauncherIT {
   }
 
   @Test
+  void aClosedInputIsAnEmptyOne() throws Exception {
+    script("bin/java", "[ \"$1\" = -version ] || (: 3<&0) && echo \"input: $(cat)\"");
+    Path starter = folder.resolve("starter");
+    Files.writeString(starter, "exec sh '" + launcher + "' \"$@\" <&-\n");
+    launcher = starter;
+
+    assertThat(launch(folder, "run").out()).isEqualTo("input: \n");
+  }
+
+  @Test
   void saysWhatIsMissing() throws Exception {
     assertThat(launch(folder, List.of("JAVA_HOME=/no/such/jdk"), "run").err())
         .contains("JAVA_HOME is /no/such/jdk, but there is no bin/java in it");
