@@ -118,7 +118,7 @@ public final class LocalRun {
             .map(node -> node.with(node.command(), reporting(node.environment(), endpoint)))
             .toList();
     NodeGroup group = new NodeGroup(plan.grace(), screen::say);
-    try (StopSignals signals = StopSignals.register(group, plan.grace(), screen::say)) {
+    try (StopSignals signals = StopSignals.register(group, screen::say)) {
       group.start(
           nodes,
           new ProgramOutput(screen.outRow(), screen.errRow(), nodes.size() > 1),

@@ -17,8 +17,10 @@ final class NodeGroup {
 
   private final Duration grace;
   private final Consumer<String> log;
-  private final List<Node> nodes = new ArrayList<>();
+
+  /** Complete before anyone hears of an end. */
   private final List<NodeProcess> processes = new ArrayList<>();
+
   private final AtomicReference<Integer> firstFailure = new AtomicReference<>();
   private boolean stopping;
 
@@ -31,21 +33,31 @@ final class NodeGroup {
     this.log = log;
   }
 
+  /** How long a process may take to end after SIGTERM. */
+  Duration grace() {
+    return grace;
+  }
+
   /** Starts all nodes or none. */
-  synchronized void start(List<Node> toStart, ProgramOutput output, boolean readsInput)
+  void start(List<Node> toStart, ProgramOutput output, boolean readsInput)
       throws CannotStartException {
+    startProcesses(toStart, output, readsInput);
+    // Without the lock: a process that has ended already is told of here and now.
+    for (int i = 0; i < toStart.size(); i++) {
+      Node node = toStart.get(i);
+      processes.get(i).ended().thenAccept(exitCode -> ended(node, exitCode));
+    }
+  }
+
+  private synchronized void startProcesses(
+      List<Node> toStart, ProgramOutput output, boolean readsInput) throws CannotStartException {
     for (Node node : toStart) {
       try {
-        nodes.add(node);
         processes.add(NodeProcess.start(node, output, readsInput));
       } catch (CannotStartException e) {
         processes.forEach(NodeProcess::kill);
         throw e;
       }
-    }
-    for (int i = 0; i < processes.size(); i++) {
-      Node node = nodes.get(i);
-      processes.get(i).ended().thenAccept(exitCode -> ended(node, exitCode));
     }
     if (stopping) {
       processes.forEach(NodeProcess::terminate);
@@ -99,10 +111,12 @@ final class NodeGroup {
       return;
     }
     synchronized (this) {
-      if (!stopping && processes.size() > 1) {
-        log.accept(node.name() + " exited with " + exitCode + ": ending the other nodes");
-        stop();
+      if (stopping || processes.size() == 1) {
+        return;
       }
+      stop();
     }
+    // Without the lock: a terminal that stands still must not hold up a signal.
+    log.accept(node.name() + " exited with " + exitCode + ": ending the other nodes");
   }
 }

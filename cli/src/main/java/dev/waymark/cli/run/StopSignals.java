@@ -1,6 +1,5 @@
 package dev.waymark.cli.run;
 
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +10,9 @@ import org.jline.utils.Signals;
 /**
  * Lets the signals that end this process end its nodes first: the first one gently, the second one
  * at once. The process itself ends when the nodes have.
+ *
+ * <p>What is to be done is done before it is told: a terminal that stands still (Ctrl-S) holds up
+ * the telling only.
  */
 final class StopSignals implements AutoCloseable {
 
@@ -18,20 +20,18 @@ final class StopSignals implements AutoCloseable {
   private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
 
   private final NodeGroup group;
-  private final Duration grace;
   private final Consumer<String> log;
   private final AtomicInteger received = new AtomicInteger();
   private final Map<String, Object> handlersBefore = new HashMap<>();
 
-  private StopSignals(NodeGroup group, Duration grace, Consumer<String> log) {
+  StopSignals(NodeGroup group, Consumer<String> log) {
     this.group = group;
-    this.grace = grace;
     this.log = log;
   }
 
   /** From now on until closed. */
-  static StopSignals register(NodeGroup group, Duration grace, Consumer<String> log) {
-    StopSignals signals = new StopSignals(group, grace, log);
+  static StopSignals register(NodeGroup group, Consumer<String> log) {
+    StopSignals signals = new StopSignals(group, log);
     for (String name : NAMES) {
       signals.handlersBefore.put(name, Signals.register(name, () -> signals.received(name)));
     }
@@ -44,15 +44,15 @@ final class StopSignals implements AutoCloseable {
     handlersBefore.forEach(Signals::unregister);
   }
 
-  private void received(String name) {
-    if (received.incrementAndGet() == 1) {
+  void received(String name) {
+    if (received.incrementAndGet() > 1) {
+      group.kill();
+      log.accept("SIG" + name + ": killing the program");
+    } else {
+      group.stop();
       log.accept(
           "SIG%s: asked the program to end; it has %d s, or until a second signal"
-              .formatted(name, grace.toSeconds()));
-      group.stop();
-    } else {
-      log.accept("SIG" + name + ": killing the program");
-      group.kill();
+              .formatted(name, group.grace().toSeconds()));
     }
   }
 }

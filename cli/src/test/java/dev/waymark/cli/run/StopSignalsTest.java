@@ -1,0 +1,93 @@
+package dev.waymark.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** With shells as programs, and a terminal that stands still as after Ctrl-S. */
+@Timeout(60)
+class StopSignalsTest {
+
+  private static final Duration GRACE = Duration.ofSeconds(30);
+  private static final String RUN_ON = ": > ready; while :; do sleep 0.1; done";
+
+  @TempDir Path folder;
+
+  private final CountDownLatch terminalGoesOn = new CountDownLatch(1);
+  private final NodeGroup group = new NodeGroup(GRACE, this::tell);
+  private final StopSignals signals = new StopSignals(group, this::tell);
+
+  @AfterEach
+  void leaveNothingBehind() {
+    terminalGoesOn.countDown();
+    group.kill();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"TERM", "HUP"})
+  void asksTheProgramToEndThoughTheTerminalStandsStill(String signal) throws Exception {
+    start("trap 'exit 5' TERM");
+    receive(signal);
+
+    assertThat(group.await()).isEqualTo(5);
+  }
+
+  @Test
+  void killsThoughTheTerminalStandsStill() throws Exception {
+    start("trap '' TERM");
+    receive("TERM");
+    receive("TERM");
+
+    assertThat(group.await()).isEqualTo(128 + 9);
+  }
+
+  @Test
+  void stopsTheOthersOfAFailedNodeThoughTheTerminalStandsStill() throws Exception {
+    group.start(
+        List.of(shell("exit 3"), shell("trap '' TERM", RUN_ON)),
+        new ProgramOutput(null, null, false),
+        false);
+    receive("TERM");
+    receive("TERM");
+
+    assertThat(group.await()).isPositive();
+  }
+
+  private void start(String traps) throws CannotStartException {
+    group.start(List.of(shell(traps, RUN_ON)), new ProgramOutput(null, null, false), false);
+    await().until(() -> Files.exists(folder.resolve("ready")));
+  }
+
+  private Node shell(String... script) {
+    return new Node(
+        "node",
+        List.of("sh", "-c", String.join("\n", script)),
+        Map.of("PATH", System.getenv("PATH")),
+        folder);
+  }
+
+  /** As the JVM does: each signal on a thread of its own. */
+  private void receive(String signal) {
+    new Thread(() -> signals.received(signal), "SIG" + signal).start();
+  }
+
+  private void tell(String line) {
+    try {
+      terminalGoesOn.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
