@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -90,14 +89,28 @@ final class NodeGroup {
 
   /** Asks all to end; kills those that are still there when the grace is over. */
   synchronized void stop() {
-    if (stopping) {
-      return;
+    if (!stopping) {
+      stopping = true;
+      terminate();
     }
-    stopping = true;
+  }
+
+  /** Like {@link #stop}, of those that have not ended by themselves until then. */
+  synchronized void stopAfter(Duration patience) {
+    if (!stopping) {
+      stopping = true;
+      processes.forEach(NodeProcess::noteTree);
+      after(patience, this::terminate);
+    }
+  }
+
+  private synchronized void terminate() {
     processes.forEach(NodeProcess::terminate);
-    Executor afterGrace =
-        CompletableFuture.delayedExecutor(grace.toMillis(), TimeUnit.MILLISECONDS);
-    afterGrace.execute(this::kill);
+    after(grace, this::kill);
+  }
+
+  private static void after(Duration time, Runnable work) {
+    CompletableFuture.delayedExecutor(time.toMillis(), TimeUnit.MILLISECONDS).execute(work);
   }
 
   /** Kills all. */

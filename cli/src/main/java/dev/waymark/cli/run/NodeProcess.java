@@ -24,7 +24,7 @@ final class NodeProcess {
 
   private final Process process;
   private final List<Thread> pumps = new ArrayList<>();
-  private final Set<ProcessHandle> signalled = new LinkedHashSet<>();
+  private final Set<ProcessHandle> known = new LinkedHashSet<>();
 
   private NodeProcess(Process process) {
     this.process = process;
@@ -63,6 +63,11 @@ final class NodeProcess {
     return process.onExit().thenApply(Process::exitValue);
   }
 
+  /** Remembers who belongs to it now: a parent that ends first leaves the others to be found. */
+  synchronized void noteTree() {
+    tree();
+  }
+
   /** SIGTERM to the process and all below it. */
   synchronized void terminate() {
     tree().forEach(ProcessHandle::destroy);
@@ -73,11 +78,11 @@ final class NodeProcess {
     tree().forEach(ProcessHandle::destroyForcibly);
   }
 
-  /** Waits until those that got a signal are gone and the output has been passed on. */
+  /** Waits until all that are known are gone and the output has been passed on. */
   void awaitRest() throws InterruptedException {
     CompletableFuture<?>[] ends;
     synchronized (this) {
-      ends = signalled.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new);
+      ends = known.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new);
     }
     CompletableFuture.allOf(ends).join();
     for (Thread pump : pumps) {
@@ -86,9 +91,9 @@ final class NodeProcess {
   }
 
   private Set<ProcessHandle> tree() {
-    process.descendants().forEach(signalled::add);
-    signalled.add(process.toHandle());
-    return signalled;
+    process.descendants().forEach(known::add);
+    known.add(process.toHandle());
+    return known;
   }
 
   private void pump(InputStream from, OutputStream to, String name) {

@@ -1,5 +1,6 @@
 package dev.waymark.cli.run;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,9 @@ import org.jline.utils.Signals;
  * Lets the signals that end this process end its nodes first: the first one gently, the second one
  * at once. The process itself ends when the nodes have.
  *
+ * <p>Ctrl-C sends SIGINT to all processes at the terminal. They have it already, and many end
+ * gently at it alone: only those that still run after a while get SIGTERM.
+ *
  * <p>What is to be done is done before it is told: a terminal that stands still (Ctrl-S) holds up
  * the telling only.
  */
@@ -19,19 +23,27 @@ final class StopSignals implements AutoCloseable {
   /** Ctrl-C, {@code kill}, and the terminal that is closed. */
   private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
 
+  /** What a program has at Ctrl-C before it is told again. */
+  private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(5);
+
   private final NodeGroup group;
+  private final Duration patience;
   private final Consumer<String> log;
   private final AtomicInteger received = new AtomicInteger();
   private final Map<String, Object> handlersBefore = new HashMap<>();
 
-  StopSignals(NodeGroup group, Consumer<String> log) {
+  /**
+   * @param patience what a program has at SIGINT before it gets SIGTERM
+   */
+  StopSignals(NodeGroup group, Duration patience, Consumer<String> log) {
     this.group = group;
+    this.patience = patience;
     this.log = log;
   }
 
   /** From now on until closed. */
   static StopSignals register(NodeGroup group, Consumer<String> log) {
-    StopSignals signals = new StopSignals(group, log);
+    StopSignals signals = new StopSignals(group, INTERRUPT_PATIENCE, log);
     for (String name : NAMES) {
       signals.handlersBefore.put(name, Signals.register(name, () -> signals.received(name)));
     }
@@ -48,6 +60,12 @@ final class StopSignals implements AutoCloseable {
     if (received.incrementAndGet() > 1) {
       group.kill();
       log.accept("SIG" + name + ": killing the program");
+    } else if (name.equals("INT")) {
+      group.stopAfter(patience);
+      log.accept(
+          "SIGINT: the program has %d s to end by itself and %d s more after SIGTERM,"
+                  .formatted(patience.toSeconds(), group.grace().toSeconds())
+              + " or until a second signal");
     } else {
       group.stop();
       log.accept(

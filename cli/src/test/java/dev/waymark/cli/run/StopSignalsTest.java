@@ -3,6 +3,7 @@ package dev.waymark.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,13 +22,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StopSignalsTest {
 
   private static final Duration GRACE = Duration.ofSeconds(30);
-  private static final String RUN_ON = ": > ready; while :; do sleep 0.1; done";
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final String RUN_ON = "echo $$ > pid; mv pid ready; while :; do sleep 0.1; done";
 
   @TempDir Path folder;
 
   private final CountDownLatch terminalGoesOn = new CountDownLatch(1);
   private final NodeGroup group = new NodeGroup(GRACE, this::tell);
-  private final StopSignals signals = new StopSignals(group, this::tell);
+  private final StopSignals signals = new StopSignals(group, PATIENCE, this::tell);
 
   @AfterEach
   void leaveNothingBehind() {
@@ -42,6 +44,34 @@ class StopSignalsTest {
     receive(signal);
 
     assertThat(group.await()).isEqualTo(5);
+  }
+
+  @Test
+  void leavesAProgramThatEndsAtCtrlCToItself() throws Exception {
+    start("trap ': > told' TERM; trap 'sleep 0.5; exit 4' INT");
+    interruptAll();
+
+    assertThat(group.await()).isEqualTo(4);
+    assertThat(folder.resolve("told")).doesNotExist();
+  }
+
+  @Test
+  void asksAProgramThatRunsOnAfterSigintToEnd() throws Exception {
+    start("trap 'exit 5' TERM; trap ': > told' INT");
+    receive("INT");
+
+    assertThat(group.await()).isEqualTo(5);
+    assertThat(folder.resolve("told")).as("SIGINT went to us alone").doesNotExist();
+  }
+
+  @Test
+  void leavesNothingBehindAParentThatEndsAtCtrlC() throws Exception {
+    start("sleep 60 & echo $! > left; trap 'exit 4' INT");
+    ProcessHandle left = processIn("left");
+    interruptAll();
+
+    assertThat(group.await()).isEqualTo(4);
+    assertThat(left.isAlive()).isFalse();
   }
 
   @Test
@@ -68,6 +98,19 @@ class StopSignalsTest {
   private void start(String traps) throws CannotStartException {
     group.start(List.of(shell(traps, RUN_ON)), new ProgramOutput(null, null, false), false);
     await().until(() -> Files.exists(folder.resolve("ready")));
+  }
+
+  /** As Ctrl-C does. */
+  private void interruptAll() throws Exception {
+    terminalGoesOn.countDown();
+    signals.received("INT");
+    String pid = Long.toString(processIn("ready").pid());
+    assertThat(new ProcessBuilder("kill", "-INT", pid).start().waitFor()).isZero();
+  }
+
+  private ProcessHandle processIn(String file) throws IOException {
+    long pid = Long.parseLong(Files.readString(folder.resolve(file)).strip());
+    return ProcessHandle.of(pid).orElseThrow();
   }
 
   private Node shell(String... script) {
