@@ -101,7 +101,9 @@ public final class LocalRun {
       recorded.ended(e.exitCode(), Instant.now());
       return e.exitCode();
     }
+    reports.awaitKept();
     recorded.ended(exitCode, Instant.now());
+    reports.awaitShown();
     screen.close();
     summarize(reports, exitCode, took).forEach(screen::say);
     if (kept && reports.newest().isPresent()) {

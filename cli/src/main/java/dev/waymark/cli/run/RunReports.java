@@ -11,11 +11,14 @@ import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Consumer;
 
 /**
- * Takes the reports of a run and hands each to all who want it: terminal, record, history. Safe for
- * use by several threads.
+ * Takes the reports of a run and hands each to all who want it: terminal, record, history. Who
+ * reports waits for none of them. Safe for use by several threads.
  */
 final class RunReports {
 
@@ -24,8 +27,18 @@ final class RunReports {
   private final RunRecord record;
   private final Consumer<String> warnings;
 
+  /**
+   * Each with a thread and a queue of its own: a terminal that stands still (Ctrl-S) must not keep
+   * reports from the page. Reports come about once a second, so a queue stays small.
+   */
+  private final ExecutorService keeping = queue("waymark-keeping");
+
+  private final ExecutorService showing = queue("waymark-showing");
+
   private TrainerStatus newest;
   private String lastRefusal;
+
+  /** Used by the keeping thread alone. */
   private boolean recordFailed;
 
   /**
@@ -67,9 +80,16 @@ final class RunReports {
     }
   }
 
-  private synchronized void accepted(Report report) {
-    newest = report.status();
-    display.show(report.status());
+  /** On the endpoint's event loop, which must not wait for a disk or a terminal. */
+  private void accepted(Report report) {
+    synchronized (this) {
+      newest = report.status();
+    }
+    keeping.execute(() -> keep(report));
+    showing.execute(() -> display.show(report.status()));
+  }
+
+  private void keep(Report report) {
     if (history != null) {
       history.report(report.receivedAt(), report.status());
     }
@@ -79,8 +99,35 @@ final class RunReports {
       } catch (IOException e) {
         // The training must not suffer from a full disk.
         recordFailed = true;
-        warnings.accept("The record ends here: " + e.getMessage());
+        showing.execute(() -> warnings.accept("The record ends here: " + e.getMessage()));
       }
     }
+  }
+
+  /** Waits until all reports so far are in record and history. */
+  void awaitKept() throws InterruptedException {
+    drain(keeping);
+  }
+
+  /** Waits until all reports so far have been shown. */
+  void awaitShown() throws InterruptedException {
+    drain(showing);
+  }
+
+  private static void drain(ExecutorService queue) throws InterruptedException {
+    try {
+      queue.submit(() -> {}).get();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("An empty task does not fail", e);
+    }
+  }
+
+  private static ExecutorService queue(String name) {
+    return Executors.newSingleThreadExecutor(
+        work -> {
+          Thread thread = new Thread(work, name);
+          thread.setDaemon(true);
+          return thread;
+        });
   }
 }
