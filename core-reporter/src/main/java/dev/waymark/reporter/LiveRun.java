@@ -175,7 +175,7 @@ final class LiveRun {
   void epochEnded(int epochsDone) {
     synchronized (lock) {
       if (isLive()) {
-        epochsEnded(epochsDone);
+        epochsEnded(progress.epochsEnded(epochsDone));
       }
     }
   }
@@ -183,16 +183,15 @@ final class LiveRun {
   void epochEnded() {
     synchronized (lock) {
       if (isLive()) {
-        epochsEnded(progress.epochsDone() + 1);
+        epochsEnded(progress.epochEnded());
       }
     }
   }
 
-  private void epochsEnded(int epochsDone) {
+  private void epochsEnded(int more) {
     long now = nanoTime.getAsLong();
     state = RunState.RUNNING;
     stepPace.pauseEnded(now);
-    int more = progress.epochsEnded(epochsDone);
     if (more > 0) {
       epochPace.epochsEnded(more, now);
     }

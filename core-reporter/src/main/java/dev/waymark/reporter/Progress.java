@@ -3,6 +3,9 @@ package dev.waymark.reporter;
 /**
  * How far a run is, in steps and epochs, against what is planned.
  *
+ * <p>Epochs end when the program says so. As long as it has said so of none, they follow from the
+ * steps, where their length is known.
+ *
  * <p>What the program tells is kept as told, since it may come late and in any order; what follows
  * from it is worked out when asked for. Not thread-safe.
  */
@@ -62,17 +65,22 @@ final class Progress {
    * @return how many epochs more are done than before; 0 if that many were done already
    */
   int epochsEnded(int done) {
-    int more = done - epochsDone();
+    int more = done - epochsTold();
     if (more <= 0) {
       return 0;
     }
-    long stepsSince = stepsInEpoch();
+    long stepsSince = stepsSinceEpochEnd();
     if (stepsSince > 0) {
       learnedStepsPerEpoch = Math.max(1, learnFrom(stepsSince, more, done));
     }
     epochsEnded = done;
     sessionStepsAtEpochEnd = sessionSteps;
     return more;
+  }
+
+  /** For who doesn't count: one epoch more is done than was told so far. */
+  int epochEnded() {
+    return epochsEnded(epochsTold() + 1);
   }
 
   /**
@@ -148,17 +156,28 @@ final class Progress {
   double currentEpoch() {
     long perEpoch = stepsPerEpoch();
     long hundredths = perEpoch == 0 ? 0 : percent(Math.min(perEpoch, stepsInEpoch()), perEpoch);
-    return (epochsDone() * 100L + hundredths) / 100.0;
+    long all = epochsDone() * 100L + hundredths;
+    boolean bounded = goesBySteps() && epochs() > 0;
+    return (bounded ? Math.min(all, epochs() * 100L) : all) / 100.0;
   }
 
-  /** The part of the plan that is done, rounded down, 0 to 100; negative if nothing is planned. */
+  /**
+   * The part of the plan that is done, rounded down, 0 to 100; negative if nothing is planned, or
+   * if nothing can be said before the first epoch has ended.
+   */
   int percent() {
-    if (epochs() > 0) {
-      long perEpoch = Math.max(1, stepsPerEpoch());
-      long inEpoch = stepsPerEpoch() == 0 ? 0 : Math.min(perEpoch, stepsInEpoch());
-      return percent(capped(epochsDone(), perEpoch) + inEpoch, capped(epochs(), perEpoch));
+    if (plannedSteps > 0 && (epochs() == 0 || goesBySteps())) {
+      return percent(currentStep(), plannedSteps);
     }
-    return plannedSteps > 0 ? percent(currentStep(), plannedSteps) : (int) UNTOLD;
+    if (epochs() == 0) {
+      return (int) UNTOLD;
+    }
+    long perEpoch = stepsPerEpoch();
+    if (perEpoch == 0) {
+      return epochsDone() == 0 ? (int) UNTOLD : percent(epochsDone(), epochs());
+    }
+    long inEpoch = Math.min(perEpoch, stepsInEpoch());
+    return percent(capped(epochsDone(), perEpoch) + inEpoch, capped(epochs(), perEpoch));
   }
 
   /** Whether what is planned is known and reached; false if nothing is planned. */
@@ -172,6 +191,12 @@ final class Progress {
   }
 
   int epochsDone() {
+    long bySteps = goesBySteps() ? stepsSinceEpochEnd() / stepsPerEpoch() : 0;
+    return (int) Math.min(Integer.MAX_VALUE, epochsTold() + bySteps);
+  }
+
+  /** Epochs whose end was told, and those before the session. */
+  private int epochsTold() {
     if (epochsEnded != UNTOLD) {
       return epochsEnded;
     }
@@ -184,7 +209,16 @@ final class Progress {
         : 0;
   }
 
+  /** Whether epochs follow from the steps, since no end of one was told. */
+  private boolean goesBySteps() {
+    return epochsEnded == UNTOLD && stepsPerEpoch() > 0;
+  }
+
   private long stepsInEpoch() {
+    return goesBySteps() ? stepsSinceEpochEnd() % stepsPerEpoch() : stepsSinceEpochEnd();
+  }
+
+  private long stepsSinceEpochEnd() {
     return sessionSteps - sessionStepsAtEpochEnd + stepsOfEpochBeforeSession();
   }
 
@@ -193,7 +227,7 @@ final class Progress {
     if (epochsEnded != UNTOLD || startStep <= 0 || perEpoch == 0) {
       return 0;
     }
-    long before = startStep - capped(epochsDone(), perEpoch);
+    long before = startStep - capped(epochsTold(), perEpoch);
     // Outside the epoch, step and epoch of the checkpoint don't fit the plan: count from the epoch.
     return before < 0 || before >= perEpoch ? 0 : before;
   }

@@ -267,6 +267,20 @@ class LiveRunTest {
   }
 
   @Test
+  void aProgramThatTellsNoEpochsEndIsFollowedToItsEnd() {
+    run.plan(10, 100);
+    for (int step = 100; step <= 1000; step += 100) {
+      steps(100, 0.5);
+      RunSnapshot snapshot = run.snapshot();
+      assertThat(snapshot.percent()).isEqualTo(Math.min(99, step / 10));
+      assertThat(snapshot.remainingSeconds()).isEqualTo((1000 - step) / 2);
+      assertThat(snapshot.own())
+          .extracting(Metric::toString)
+          .contains("total_steps=1000", "current_epoch=" + step / 100);
+    }
+  }
+
+  @Test
   void estimatesByEpochsWhereNoStepsAreReported() {
     run.plan(10, 0);
     clock.advanceSeconds(30);

@@ -83,15 +83,102 @@ class ProgressTest {
             0.5,
             4),
         row(
-            "an epoch that outruns its plan waits for its end",
+            "an epoch that outruns its plan waits for its end, where ends are told",
+            p -> {
+              p.plan(4, 100);
+              epoch(p, 100, 1);
+              steps(p, 130);
+            },
+            50,
+            230,
+            430,
+            200,
+            2,
+            4),
+        row(
+            "where no ends are told, epochs follow from the steps",
             p -> {
               p.plan(4, 100);
               steps(p, 130);
             },
+            32,
+            130,
+            400,
+            270,
+            1.3,
+            4),
+        row(
+            "no ends told, one step before the end",
+            p -> {
+              p.plan(10, 100);
+              steps(p, 999);
+            },
+            99,
+            999,
+            1000,
+            1,
+            9.99,
+            10),
+        row(
+            "no ends told, all steps",
+            p -> {
+              p.plan(10, 100);
+              steps(p, 1000);
+            },
+            100,
+            1000,
+            1000,
+            0,
+            10,
+            10),
+        row(
+            "no ends told, more steps than planned",
+            p -> {
+              p.plan(2, 10);
+              steps(p, 25);
+            },
+            100,
+            25,
+            25,
+            0,
+            2,
+            2),
+        row(
+            "no ends told, steps that no epochs' length divides",
+            p -> {
+              p.plan(10, 0);
+              p.planSteps(1005);
+              steps(p, 1002);
+            },
+            99,
+            1002,
+            1005,
+            3,
+            10,
+            10),
+        row(
+            "no ends told, resumed inside an epoch",
+            p -> {
+              p.plan(4, 100);
+              p.resumedAt(250);
+              steps(p, 75);
+            },
+            81,
+            325,
+            400,
+            75,
+            3.25,
+            4),
+        row(
+            "once an end is told, ends count",
+            p -> {
+              p.plan(4, 100);
+              epoch(p, 130, 1);
+            },
             25,
             130,
-            430,
-            300,
+            520,
+            390,
             1,
             4),
         row(
@@ -126,7 +213,7 @@ class ProgressTest {
               p.plan(4, 0);
               steps(p, 50);
             },
-            0,
+            UNKNOWN,
             50,
             0,
             UNKNOWN,
@@ -443,7 +530,7 @@ class ProgressTest {
   @Test
   void takesTheEpochsFromTheSettingsBeforeThoseOfTheProgram() {
     Progress progress = new Progress(10);
-    assertThat(progress.percent()).as("without a plan").isZero();
+    assertThat(progress.percent()).as("before an epoch's end or length is known").isNegative();
 
     progress.plan(4, 100);
     steps(progress, 100);
@@ -451,6 +538,44 @@ class ProgressTest {
     assertThat(progress.epochs()).isEqualTo(10);
     assertThat(progress.percent()).isEqualTo(10);
     assertThat(progress.totalSteps()).isEqualTo(1000);
+  }
+
+  @Test
+  void epochsFromTheSettingsFollowFromPlannedSteps() {
+    Progress progress = new Progress(10);
+    progress.planSteps(1000);
+
+    steps(progress, 999);
+    assertThat(progress.percent()).isEqualTo(99);
+    assertThat(progress.currentEpoch()).isEqualTo(9.99);
+    assertThat(progress.totalSteps()).isEqualTo(1000);
+    assertThat(progress.isPlanDone()).isFalse();
+
+    steps(progress, 1);
+    assertThat(progress.isPlanDone()).isTrue();
+  }
+
+  @Test
+  void epochsFromTheSettingsAloneGiveAPercentageFromTheFirstEndOn() {
+    Progress progress = new Progress(4);
+    steps(progress, 50);
+    assertThat(progress.percent()).isEqualTo(UNKNOWN);
+
+    assertThat(progress.epochEnded()).isEqualTo(1);
+
+    assertThat(progress.percent()).isEqualTo(25);
+  }
+
+  @Test
+  void anEndToldAtTheLengthThatWasPlannedIsNewAllTheSame() {
+    Progress progress = new Progress(0);
+    progress.plan(4, 100);
+    steps(progress, 100);
+    assertThat(progress.epochsDone()).isEqualTo(1);
+
+    assertThat(progress.epochEnded()).isEqualTo(1);
+
+    assertThat(progress.epochsDone()).isEqualTo(1);
   }
 
   @Test
