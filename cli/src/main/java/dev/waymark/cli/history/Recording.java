@@ -4,6 +4,7 @@ import dev.waymark.cli.history.Entry.Ended;
 import dev.waymark.cli.history.Entry.Reported;
 import dev.waymark.cli.history.Entry.Started;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,10 @@ final class Recording {
   private final String name;
   private final Started started;
   private final Map<Integer, List<Reported>> reportsByRun = new LinkedHashMap<>();
+
+  /** Which run a report with this number belongs to now. */
+  private final Map<Integer, Integer> runByReportedNumber = new HashMap<>();
+
   private Ended ended;
 
   Recording(String name, Started started) {
@@ -38,15 +43,45 @@ final class Recording {
     return ended != null;
   }
 
+  /**
+   * Adds a report to its run. Programs that train one after the other ({@code sh -c "java A; java
+   * B"}) count their runs from 1 each: a number that comes again is a new run.
+   */
   void add(Reported report) {
-    reportsByRun.computeIfAbsent(runNumber(report), n -> new ArrayList<>()).add(report);
+    int reported = reportedNumber(report);
+    Integer number = runByReportedNumber.get(reported);
+    if (number == null || beginsAgain(newest(number), report)) {
+      // As reported, as long as nothing came again.
+      int next = reportsByRun.keySet().stream().mapToInt(n -> n + 1).max().orElse(1);
+      number = Math.max(reported, next);
+      runByReportedNumber.put(reported, number);
+    }
+    reportsByRun.computeIfAbsent(number, n -> new ArrayList<>()).add(report);
+  }
+
+  /** Whether a run that said the one can't be the same as that which says the other. */
+  private static boolean beginsAgain(Reported before, Reported after) {
+    MetricValues then = MetricValues.of(before.status());
+    MetricValues now = MetricValues.of(after.status());
+    String word = now.word("state");
+    if (RunState.isLastWord(then.word("state")) && word != null && !RunState.isLastWord(word)) {
+      return true;
+    }
+    Long stepThen = then.count("current_step");
+    Long stepNow = now.count("current_step");
+    return stepThen != null && stepNow != null && stepNow < stepThen;
+  }
+
+  private Reported newest(int number) {
+    List<Reported> reports = reportsByRun.get(number);
+    return reports.get(reports.size() - 1);
   }
 
   void end(Ended end) {
     this.ended = end;
   }
 
-  private static int runNumber(Reported report) {
+  private static int reportedNumber(Reported report) {
     Long number = MetricValues.of(report.status()).count("run");
     return number == null || number < 1 || number > Integer.MAX_VALUE ? 1 : number.intValue();
   }
@@ -77,6 +112,8 @@ final class Recording {
                     new ArrayList<>(
                         Thinning.evenly(
                             run.getValue(), maxPoints, r -> r.receivedAt().toEpochMilli()))));
+    copy.runByReportedNumber.putAll(runByReportedNumber);
+    copy.runByReportedNumber.values().retainAll(copy.reportsByRun.keySet());
     copy.ended = ended;
     return copy;
   }
@@ -102,11 +139,10 @@ final class Recording {
       return Optional.empty();
     }
     List<Reported> reports = reportsByRun.get(number);
-    Reported last = reports.get(reports.size() - 1);
     return Optional.of(
         new RunDetail(
             summary(number, recorderAlive),
-            MetricValues.metrics(last.status()),
+            MetricValues.metrics(newest(number).status()),
             RunCurves.of(reports)));
   }
 
@@ -119,7 +155,7 @@ final class Recording {
         new RunId(name, number),
         started,
         isFirst ? started.startedAt() : reports.get(0).receivedAt(),
-        reports.get(reports.size() - 1),
+        newest(number),
         fate(isLast, recorderAlive));
   }
 

@@ -82,6 +82,26 @@ class RunHistoryTest {
   }
 
   @Test
+  void programsThatTrainOneAfterTheOtherAreRunsOfTheirOwn() throws IOException {
+    RecordedRun run = history.begin("default/two", COMMAND, START);
+    run.report(START.plusSeconds(1), status(50, "run", "1", "state", "running"));
+    run.report(START.plusSeconds(2), status(100, "run", "1", "state", "completed"));
+    run.report(START.plusSeconds(3), status(100, "run", "1", "state", "completed"));
+    run.report(START.plusSeconds(4), status(10, "run", "1", "state", "running"));
+    run.report(START.plusSeconds(5), status(90, "run", "1", "current_step", "9"));
+    run.report(START.plusSeconds(6), status(20, "run", "1", "current_step", "2"));
+    run.report(START.plusSeconds(7), status(30, "run", "2", "current_step", "1"));
+    run.ended(1, START.plusSeconds(8));
+
+    for (RunHistory reader : List.of(history, RunHistory.open(directory))) {
+      assertThat(reader.runs()).extracting(r -> r.id().number()).containsExactly(4, 3, 2, 1);
+      assertThat(reader.runs()).extracting(RunSummary::percent).containsExactly(30, 20, 90, 100);
+      assertThat(states(reader))
+          .containsExactly(RunState.FAILED, RunState.ENDED, RunState.ENDED, RunState.COMPLETED);
+    }
+  }
+
+  @Test
   void newestFirst() {
     history.begin("default/old", COMMAND, START).ended(0, START);
     history.begin("default/new", COMMAND, START.plusSeconds(60)).ended(0, START);
@@ -305,7 +325,7 @@ class RunHistoryTest {
           new Thread(
               () -> {
                 for (int i = 0; i < 100; i++) {
-                  run.report(START.plusSeconds(i), status(thread, "current_step", "" + i));
+                  run.report(START.plusSeconds(i), status(thread, "loss", "" + i));
                   assertThat(other.runs()).hasSize(1);
                 }
               }));
