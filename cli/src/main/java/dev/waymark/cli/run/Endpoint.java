@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
@@ -23,9 +22,6 @@ import java.util.function.Consumer;
 final class Endpoint implements AutoCloseable {
 
   private static final String LOOPBACK = "127.0.0.1";
-
-  /** Kubelet renews a token when 80 % of its life are over. */
-  private static final double RENEWAL = 0.8;
 
   private final TrainJobKey trainJob;
   private final TokenIssuer tokens;
@@ -80,7 +76,7 @@ final class Endpoint implements AutoCloseable {
     }
     Endpoint endpoint = new Endpoint(trainJob, tokens, files, server);
     endpoint.warmUp();
-    endpoint.keepTokenFresh(warnings);
+    new TokenRenewal(tokens, files, clock, warnings).schedule(endpoint.renewal);
     return endpoint;
   }
 
@@ -112,19 +108,6 @@ final class Endpoint implements AutoCloseable {
           server.probe();
           tokens.verifier().verify(tokens.issue(), trainJob.audience(), trainJob.namespace());
         });
-  }
-
-  private void keepTokenFresh(Consumer<String> warnings) {
-    long period = (long) (tokens.lifetime().toMillis() * RENEWAL);
-    renewal.scheduleAtFixedRate(() -> renewToken(warnings), period, period, TimeUnit.MILLISECONDS);
-  }
-
-  private void renewToken(Consumer<String> warnings) {
-    try {
-      files.replaceToken(tokens.issue());
-    } catch (IOException e) {
-      warnings.accept("The token could not be renewed: " + e + "; reports may be refused");
-    }
   }
 
   private static TokenVerifier telling(Consumer<String> refusals, TokenVerifier verifier) {
