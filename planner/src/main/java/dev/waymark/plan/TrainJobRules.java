@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 final class TrainJobRules {
 
   private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
+  private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
   private static final Pattern STORAGE_URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://.+");
   private static final Set<String> MANAGERS =
       Set.of(TrainerApi.MANAGED_BY_CONTROLLER, TrainerApi.MANAGED_BY_MULTIKUEUE);
@@ -38,6 +39,12 @@ final class TrainJobRules {
       rules.refuse(
           "metadata.name",
           "\"" + name + "\": at most 63 of a-z, 0-9 and -, a letter first, no - at the end");
+    }
+    String namespace = request.job().getMetadata().getNamespace();
+    if (namespace != null && !NAMESPACE.matcher(namespace).matches()) {
+      rules.refuse(
+          "metadata.namespace",
+          "\"" + namespace + "\": at most 63 of a-z, 0-9 and -, no - at either end");
     }
     TrainJobSpec spec = request.job().getSpec();
     if (spec == null) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a TrainJob and its runtime must be, through the planner's front door. */
 class RulesTest {
@@ -154,6 +155,28 @@ class RulesTest {
                 + "a".repeat(50)
                 + ": metadata.name: the pods of job node would have names"
                 + " of more than 63 characters: make the name 3 shorter");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b/c", "", "Team", "-a", "a-", "a.b", "../x"})
+  void refusesANamespaceThatIsNoDnsLabel(String namespace) {
+    TrainJob job = Yaml.trainJob("");
+    job.getMetadata().setNamespace(namespace);
+
+    assertThat(refusals(job, Yaml.runtime("{}")))
+        .containsExactly(
+            "TrainJob demo: metadata.namespace: \""
+                + namespace
+                + "\": at most 63 of a-z, 0-9 and -, no - at either end");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "9-lives", "team-a"})
+  void takesANamespaceThatIsADnsLabel(String namespace) {
+    TrainJob job = Yaml.trainJob("");
+    job.getMetadata().setNamespace(namespace);
+
+    assertThat(refusals(job, Yaml.runtime("{}"))).isEmpty();
   }
 
   /** A TrainJob that a program made may lack what the reader of files would have asked for. */
