@@ -116,7 +116,7 @@ class RunCommandIT {
   void saysWhyNothingWasReported() throws Exception {
     start(List.of("true"));
 
-    assertThat(waymark.awaitEnd().err()).contains("Nothing was reported: ");
+    assertThat(waymark.awaitEnd().err()).contains("Nothing was reported. Perhaps ");
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,12 +14,24 @@ class SilenceTest {
   @CsvSource({
     "DISABLE_KUBEFLOW_INTEGRATION, TRUE, , DISABLE_KUBEFLOW_INTEGRATION is true",
     "WAYMARK_ENABLED, false, , WAYMARK_ENABLED is false",
-    "WAYMARK_ENABLED, true, , ended before it trained",
+    "WAYMARK_ENABLED, true, , Perhaps the program ended before it trained",
+    "WAYMARK_RANK, 1, , 'WAYMARK_RANK=1, and only rank 0 reports'",
+    "RANK, 3, , 'RANK=3, and only rank 0 reports'",
+    "SLURM_PROCID, 12, , 'SLURM_PROCID=12, and only rank 0 reports'",
+    "RANK, 0, , Perhaps the program",
+    "RANK, node-1, , Perhaps the program",
+    "RANK, 3, its token is not good, its token is not good",
     "OTHER, false, its token is not good, its token is not good",
     "WAYMARK_ENABLED, false, its token is not good, its token is not good",
   })
   void namesTheLikelyReason(String variable, String value, String refusal, String reason) {
     assertThat(Silence.explain(Map.of(variable, value), Optional.ofNullable(refusal)))
         .contains(reason);
+  }
+
+  @Test
+  void waymarksOwnRankGoesBeforeTheOthers() {
+    assertThat(Silence.explain(Map.of("WAYMARK_RANK", "0", "RANK", "3"), Optional.empty()))
+        .contains("Perhaps the program");
   }
 }
