@@ -37,10 +37,7 @@ final class LiveRun {
   private long toldRemainingNanos = UNKNOWN;
   private long toldRemainingAt;
 
-  private boolean presumed;
-  private boolean presumedEvenIfSignalled;
-  private long quietNanos;
-  private long quietSince;
+  private final PresumedCompletion completion = new PresumedCompletion();
 
   /**
    * @param number 1 for the first run of this process, 2 for the second, ...
@@ -145,7 +142,7 @@ final class LiveRun {
     state = RunState.RUNNING;
     progress.stepEnded();
     stepPace.stepEnded(now);
-    quietSince = now;
+    completion.stepEnded(now);
   }
 
   void loss(double newLoss) {
@@ -229,17 +226,14 @@ final class LiveRun {
   void presumeCompleted(long quiet, boolean evenIfSignalled) {
     synchronized (lock) {
       if (isLive()) {
-        presumed = true;
-        presumedEvenIfSignalled = evenIfSignalled;
-        quietNanos = quiet;
-        quietSince = nanoTime.getAsLong();
+        completion.presume(quiet, evenIfSignalled, nanoTime.getAsLong());
       }
     }
   }
 
   void withdrawPresumption() {
     synchronized (lock) {
-      presumed = false;
+      completion.withdraw();
     }
   }
 
@@ -262,9 +256,8 @@ final class LiveRun {
    */
   boolean endIfQuiet() {
     synchronized (lock) {
-      return presumed
-          && isLive()
-          && nanoTime.getAsLong() - quietSince >= quietNanos
+      return isLive()
+          && completion.isDue(state == RunState.EVALUATING, nanoTime.getAsLong())
           && end(RunState.COMPLETED);
     }
   }
@@ -272,8 +265,7 @@ final class LiveRun {
   /** Ends the run because the JVM ends. True if it was live until now. */
   boolean endWithJvm(boolean signalled) {
     synchronized (lock) {
-      boolean completed = presumed && (presumedEvenIfSignalled || !signalled);
-      return end(completed ? RunState.COMPLETED : RunState.INTERRUPTED);
+      return end(completion.holdsAtJvmEnd(signalled) ? RunState.COMPLETED : RunState.INTERRUPTED);
     }
   }
 

@@ -314,7 +314,9 @@ public final class TrainingRun implements AutoCloseable {
    * For listeners that are never told the end: the run counts as completed if no step comes for a
    * while, or when the JVM ends. Each {@link #step()} starts the time anew.
    *
-   * @param quiet the time without a step, counted from now or from the last step after now
+   * @param quiet the time without a step, counted from now or from the last step after now; at
+   *     least 10 minutes while the run is {@link #evaluating()}, and at least three times the
+   *     longest time between two steps of this run, if that is not more than an hour
    * @param evenIfSignalled whether the run also counts as completed when a signal ends the JVM
    *     before that; if not, it is {@code interrupted}
    */

@@ -353,6 +353,42 @@ class LiveRunTest {
       assertThat(run.endIfQuiet()).as("once").isFalse();
     }
 
+    @ParameterizedTest(name = "quiet {0} s, gap {1} s, evaluating {2}: completed after {3} s")
+    @CsvSource({
+      "60, 1, false, 60",
+      "60, 20, false, 60",
+      "60, 21, false, 63",
+      "60, 300, false, 900",
+      "60, 1199, false, 3597",
+      "60, 5000, false, 3600",
+      "7200, 5000, false, 7200",
+      "60, 1, true, 600",
+      "60, 300, true, 900",
+      "1000, 1, true, 1000"
+    })
+    void waitsLongerThanThePausesOfTheRun(
+        long quiet, double longestGap, boolean evaluating, double completedAfter) {
+      steps(2, 1);
+      steps(1, longestGap);
+      steps(2, 1);
+      run.presumeCompleted(seconds(quiet), false);
+      if (evaluating) {
+        run.evaluating();
+      }
+      clock.advanceSeconds(completedAfter - 0.1);
+      assertThat(run.endIfQuiet()).isFalse();
+      clock.advanceSeconds(0.2);
+      assertThat(run.endIfQuiet()).isTrue();
+    }
+
+    @Test
+    void doesNotTakeTheTimeBeforeTheFirstStepForAPause() {
+      steps(1, 1000);
+      run.presumeCompleted(seconds(60), false);
+      clock.advanceSeconds(60);
+      assertThat(run.endIfQuiet()).isTrue();
+    }
+
     @Test
     void countsFromNowNotFromTheLastStep() {
       run.step();
