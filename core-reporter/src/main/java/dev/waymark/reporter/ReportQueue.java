@@ -98,19 +98,22 @@ final class ReportQueue implements ReportSource {
       // It has ended while the accelerators were read.
       return next();
     }
-    warnOfMetricsLeftOut(snapshot);
-    offered = new StatusDocument(snapshot, figures);
+    offered = documentOf(snapshot);
     return offered.saysTheSameAs(acknowledged) ? null : offered.report(++number, false, time());
   }
 
-  private void warnOfMetricsLeftOut(RunSnapshot snapshot) {
-    if (snapshot.metricsLeftOut() && !toldOfMetrics) {
+  private StatusDocument documentOf(RunSnapshot snapshot) {
+    StatusDocument document = new StatusDocument(snapshot, figures);
+    if ((snapshot.metricsLeftOut() || document.isCutOff()) && !toldOfMetrics) {
       toldOfMetrics = true;
       warnings.accept(
-          "the program reports more than "
+          "the program reports more metrics than a report holds ("
               + StatusDocument.MOST_METRICS
-              + " different metrics; those named last are left out");
+              + " with Waymark's own, in "
+              + StatusDocument.MOST_BYTES
+              + " bytes); those named last are left out");
     }
+    return document;
   }
 
   /** The same report until it is acknowledged: what it says and when it was said doesn't change. */
@@ -119,7 +122,7 @@ final class ReportQueue implements ReportSource {
     if (lastWordOf != run) {
       lastWordOf = run;
       // Figures of a moment ago will do: at the JVM's end there is no time to read new ones.
-      lastWord = new StatusDocument(run.snapshot(), figures).report(++number, true, time());
+      lastWord = documentOf(run.snapshot()).report(++number, true, time());
     }
     return lastWord;
   }

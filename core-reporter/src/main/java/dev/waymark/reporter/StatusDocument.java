@@ -2,7 +2,6 @@ package dev.waymark.reporter;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -14,8 +13,8 @@ import java.util.Map;
  * API v1alpha1, within its limits (256 metrics, names and values of at most 64 characters, a body
  * of 64 KiB, whole numbers of 32 bits).
  *
- * <p>What doesn't fit is left out from the end, so what matters most comes first: Waymark's own
- * metrics, then the program's, then the accelerators'. Immutable.
+ * <p>What doesn't fit is left out from the end, so what can grow without bound comes last:
+ * Waymark's own metrics, then the accelerators', then the program's. Immutable.
  */
 final class StatusDocument {
   static final int MOST_METRICS = 256;
@@ -25,6 +24,9 @@ final class StatusDocument {
 
   private static final String METRICS = ",\"metrics\":[";
 
+  /** More than all that is no metric takes. */
+  private static final int BYTES_OF_THE_REST = 200;
+
   private final int percent;
   private final int remainingSeconds;
 
@@ -33,6 +35,9 @@ final class StatusDocument {
 
   /** How many of them are Waymark's own; they come first. */
   private final int own;
+
+  private int metricsBytes;
+  private boolean cutOff;
 
   /**
    * @param figures the accelerators' figures by metric name
@@ -44,17 +49,31 @@ final class StatusDocument {
     UniqueNames names = new UniqueNames();
     run.own().forEach(metric -> add(names, metric.name(), metric.value()));
     own = metrics.size();
-    run.others().forEach(metric -> add(names, metric.name(), metric.value()));
     figures.forEach((name, value) -> add(names, name, value.toString()));
+    run.others().forEach(metric -> add(names, metric.name(), metric.value()));
   }
 
   private void add(UniqueNames names, String name, String value) {
-    if (metrics.size() < MOST_METRICS) {
-      String unique = names.uniqueFor(name);
-      if (unique != null) {
-        metrics.add("{\"name\":" + quoted(unique) + ",\"value\":" + quoted(value) + "}");
-      }
+    if (cutOff) {
+      return;
     }
+    String unique = names.uniqueFor(name);
+    if (unique == null) {
+      return;
+    }
+    String metric = "{\"name\":" + quoted(unique) + ",\"value\":" + quoted(value) + "}";
+    int bytes = metric.getBytes(UTF_8).length + ",".length();
+    if (metrics.size() == MOST_METRICS || metricsBytes + bytes > MOST_BYTES - BYTES_OF_THE_REST) {
+      cutOff = true;
+      return;
+    }
+    metrics.add(metric);
+    metricsBytes += bytes;
+  }
+
+  /** Whether there are metrics that found no room. */
+  boolean isCutOff() {
+    return cutOff;
   }
 
   /** Whether another document would tell the server the same, but for the time. */
@@ -84,35 +103,17 @@ final class StatusDocument {
     // it.
     String head =
         "{\"trainerStatus\":{\"lastUpdatedTime\":\"" + time.truncatedTo(ChronoUnit.SECONDS) + "\"";
-    StringBuilder numbers = new StringBuilder(head);
+    StringBuilder document = new StringBuilder(head);
     if (percent != RunSnapshot.UNKNOWN) {
-      numbers.append(",\"progressPercentage\":").append(percent);
+      document.append(",\"progressPercentage\":").append(percent);
     }
     if (remainingSeconds != RunSnapshot.UNKNOWN) {
-      numbers.append(",\"estimatedRemainingSeconds\":").append(remainingSeconds);
+      document.append(",\"estimatedRemainingSeconds\":").append(remainingSeconds);
     }
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    out.writeBytes(numbers.toString().getBytes(UTF_8));
-    writeMetrics(out, someMetrics);
-    out.writeBytes("}}".getBytes(UTF_8));
-    return out.toByteArray();
-  }
-
-  private static void writeMetrics(ByteArrayOutputStream out, List<String> metrics) {
-    if (metrics.isEmpty()) {
-      return;
+    if (!someMetrics.isEmpty()) {
+      document.append(METRICS).append(String.join(",", someMetrics)).append(']');
     }
-    out.writeBytes(METRICS.getBytes(UTF_8));
-    String separator = "";
-    for (String metric : metrics) {
-      byte[] bytes = (separator + metric).getBytes(UTF_8);
-      if (out.size() + bytes.length + "]}}".length() > MOST_BYTES) {
-        break;
-      }
-      out.writeBytes(bytes);
-      separator = ",";
-    }
-    out.write(']');
+    return document.append("}}").toString().getBytes(UTF_8);
   }
 
   /** A JSON string. Names hold no control characters any more, and values are numbers or states. */

@@ -316,7 +316,7 @@ public final class TrainingRun implements AutoCloseable {
    *
    * @param quiet the time without a step, counted from now or from the last step after now; at
    *     least 10 minutes while the run is {@link #evaluating()}, and at least three times the
-   *     longest time between two steps of this run, if that is not more than an hour
+   *     longest time between two steps of this run, or an hour if that is less
    * @param evenIfSignalled whether the run also counts as completed when a signal ends the JVM
    *     before that; if not, it is {@code interrupted}
    */

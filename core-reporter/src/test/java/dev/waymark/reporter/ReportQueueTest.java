@@ -16,6 +16,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ReportQueueTest {
   private final ManualClock nanoTime = new ManualClock();
@@ -200,18 +202,40 @@ class ReportQueueTest {
     assertThat(time(queue.next())).isEqualTo("2026-11-29T18:00:05Z");
   }
 
-  @Test
-  void warnsOnceThatMetricsAreLeftOut() {
+  /** Besides them a run has its state and its number, and in the end its step. */
+  @ParameterizedTest(name = "{0} names of {1} characters: {2} warnings")
+  @CsvSource({"253, 12, 0", "254, 12, 1", "257, 12, 1", "100, 64, 0", "250, 64, 1"})
+  void warnsOnceThatMetricsAreLeftOut(int names, int characters, int expected) {
     LiveRun run = begin();
-    for (int i = 0; i < 300; i++) {
-      run.metric("metric_" + i, i);
+    for (int i = 0; i < names; i++) {
+      run.metric(i + "\uD83D\uDE80".repeat(characters - 3), i);
     }
     queue.next();
     run.step();
     queue.next();
+    run.end(RunState.COMPLETED);
+    queue.next();
+
+    assertThat(warnings).hasSize(expected);
     assertThat(warnings)
-        .containsExactly(
-            "the program reports more than 256 different metrics; those named last are left out");
+        .allMatch(
+            text ->
+                text.equals(
+                    "the program reports more metrics than a report holds (256 with Waymark's own,"
+                        + " in 60000 bytes); those named last are left out"));
+  }
+
+  @Test
+  void theLastWordOfAShortRunWarnsOfMetricsLeftOutToo() {
+    LiveRun run = begin();
+    for (int i = 0; i < 256; i++) {
+      run.metric("metric_" + i, i);
+    }
+    run.end(RunState.COMPLETED);
+
+    queue.next();
+
+    assertThat(warnings).hasSize(1);
   }
 
   private LiveRun begin() {
