@@ -217,8 +217,20 @@ final class LocalRules {
         .filter(entry -> asked(entry) * nodes > devices(subject, entry))
         .map(
             entry ->
-                "Each of %d nodes asks for %s of %s; this machine has %d"
-                    .formatted(nodes, entry.getValue(), entry.getKey(), devices(subject, entry)));
+                "Each of %d nodes asks for %s of %s; %s %d"
+                    .formatted(
+                        nodes,
+                        entry.getValue(),
+                        entry.getKey(),
+                        whoHasDevices(subject, entry.getKey()),
+                        devices(subject, entry)));
+  }
+
+  private static String whoHasDevices(Subject subject, String resource) {
+    String variable = Machine.visibilityVariable(resource);
+    return variable != null && subject.shell().containsKey(variable)
+        ? variable + " of this shell names"
+        : "this machine has";
   }
 
   private static Stream<String> sharedMemory(Subject subject) {
@@ -292,7 +304,7 @@ final class LocalRules {
   }
 
   private static int devices(Subject subject, Map.Entry<String, Quantity> resource) {
-    return subject.machine().devices(resource.getKey());
+    return subject.machine().visibleDevices(resource.getKey(), subject.shell()).size();
   }
 
   private static int asked(Map.Entry<String, Quantity> resource) {

@@ -3,6 +3,10 @@ package dev.waymark.cli.run;
 import com.sun.management.OperatingSystemMXBean;
 import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 
 /**
  * What this machine has.
@@ -28,6 +32,22 @@ record Machine(int processors, long memoryBytes, int gpus, int npus) {
       return gpus;
     }
     return resource.startsWith("huawei.com/Ascend") ? npus : 0;
+  }
+
+  /**
+   * The names of those of an extended resource that programs of this shell may use: all, or those
+   * that its own variable names. As the drivers do, it is read up to the first that is no name.
+   */
+  List<String> visibleDevices(String resource, Map<String, String> shell) {
+    String variable = visibilityVariable(resource);
+    String visible = variable == null ? null : shell.get(variable);
+    if (visible == null) {
+      return IntStream.range(0, devices(resource)).mapToObj(Integer::toString).toList();
+    }
+    return Arrays.stream(visible.split(","))
+        .map(String::strip)
+        .takeWhile(name -> !name.isEmpty() && !name.startsWith("-"))
+        .toList();
   }
 
   /**

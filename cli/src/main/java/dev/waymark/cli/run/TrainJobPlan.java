@@ -167,15 +167,13 @@ final class TrainJobPlan {
                 String variable = Machine.visibilityVariable(resource);
                 int asked = amount.getNumericalAmount().intValue();
                 if (variable != null) {
-                  visible.put(variable, numbers(index * asked, (index + 1) * asked));
+                  List<String> all = machine.visibleDevices(resource, shell);
+                  visible.put(
+                      variable, String.join(",", all.subList(index * asked, (index + 1) * asked)));
                 }
               });
     }
     return visible;
-  }
-
-  private static String numbers(int from, int to) {
-    return IntStream.range(from, to).mapToObj(Integer::toString).collect(Collectors.joining(","));
   }
 
   private DownwardApi pod(int index) {

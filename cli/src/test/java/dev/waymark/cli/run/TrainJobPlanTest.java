@@ -1,6 +1,7 @@
 package dev.waymark.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,6 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TrainJobPlanTest {
 
@@ -101,5 +104,31 @@ class TrainJobPlanTest {
         .containsEntry("PET_NNODES", "2")
         .containsEntry("PET_MASTER_ADDR", "127.0.0.1")
         .containsEntry("CUDA_VISIBLE_DEVICES", "2,3");
+  }
+
+  @Test
+  void sharesOutTheDevicesThatTheShellMayUse() throws Exception {
+    Map<String, String> shell = Map.of("CUDA_VISIBLE_DEVICES", "7,3, GPU-5a,1");
+    RunPlan plan = TrainJobPlan.of(List.of(folder.resolve("job.yaml")), shell, MACHINE);
+
+    assertThat(plan.nodes())
+        .extracting(node -> node.environment().get("CUDA_VISIBLE_DEVICES"))
+        .containsExactly("7,3", "GPU-5a,1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'2,3', 2", "'2,3,4,-1,5', 3", "'', 0", "-1, 0"})
+  void refusesToShareOutMoreDevicesThanTheShellMayUse(String visible, int count) {
+    Map<String, String> shell = Map.of("CUDA_VISIBLE_DEVICES", visible);
+
+    assertThatThrownBy(() -> TrainJobPlan.of(List.of(folder.resolve("job.yaml")), shell, MACHINE))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused ->
+                assertThat(refused.reasons())
+                    .containsExactly(
+                        "Each of 2 nodes asks for 2 of nvidia.com/gpu;"
+                            + " CUDA_VISIBLE_DEVICES of this shell names "
+                            + count));
   }
 }
