@@ -12,7 +12,7 @@ final class Fault {
   private Fault() {}
 
   static void tell(Throwable fault) {
-    if (!"off".equalsIgnoreCase(System.getenv("WAYMARK_LOG")) && !TOLD.getAndSet(true)) {
+    if (!"off".equalsIgnoreCase(Setting.of("WAYMARK_LOG")) && !TOLD.getAndSet(true)) {
       System.err.println(
           "[waymark] WARN some figures of this DJL training are not reported: "
               + fault.toString().replaceAll("\\p{Cntrl}", " "));

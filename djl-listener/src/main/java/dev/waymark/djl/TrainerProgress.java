@@ -166,9 +166,9 @@ public final class TrainerProgress implements TrainingListener {
   }
 
   /**
-   * {@code GradientCollector.backward} was entered. Which trainer it serves is not known; the value
-   * counts for the one that is reported if that one steps next. The array is read, on the calling
-   * thread, only when a report is due, and is not kept.
+   * {@code GradientCollector.backward} has returned. Which trainer it serves is not known; the
+   * value counts for the one that is reported if that one steps next. The array is read, on the
+   * calling thread, only when a report is due, and is not kept.
    *
    * @param loss the argument of {@code backward}
    */
