@@ -21,7 +21,6 @@ final class ListenedTraining {
   private final Turn turn = new Turn(this::end);
   private volatile TrainingRun run;
   private volatile boolean betweenEpochs;
-  private volatile int epochsDone;
   private TrainerReadings readings;
 
   /**
@@ -58,7 +57,6 @@ final class ListenedTraining {
   void epoch(Trainer trainer) {
     if (run != null) {
       readings.epoch(trainer);
-      epochsDone++;
       betweenEpochs = true;
       presumeIfBetweenEpochs();
     }
@@ -69,7 +67,7 @@ final class ListenedTraining {
     if (run == null) {
       return;
     }
-    if (betweenEpochs && (totalEpochs == 0 || isDone())) {
+    if (betweenEpochs && (run.isPlanDone() || !isPlanned())) {
       run.complete();
     } else {
       run.stoppedEarly();
@@ -80,9 +78,8 @@ final class ListenedTraining {
     boolean first = run == null;
     run = turn.take(TrainingRun::start);
     turn.hold(Hold.UNTIL_YOUNGER);
-    epochsDone = first ? startEpoch : 0;
-    if (epochsDone > 0) {
-      run.resumedAtEpoch(epochsDone);
+    if (first && startEpoch > 0) {
+      run.resumedAtEpoch(startEpoch);
     }
     readings = new TrainerReadings(run, totalEpochs, null);
   }
@@ -91,15 +88,15 @@ final class ListenedTraining {
     if (!betweenEpochs) {
       return;
     }
-    if (isDone()) {
+    if (run.isPlanDone()) {
       turn.hold(Hold.LOOSE);
       run.presumeCompleted(QUIET, true);
-    } else if (totalEpochs == 0) {
+    } else if (!isPlanned()) {
       run.presumeCompleted(UNTIL_JVM_ENDS, false);
     }
   }
 
-  private boolean isDone() {
-    return totalEpochs > 0 && epochsDone >= totalEpochs;
+  private boolean isPlanned() {
+    return totalEpochs > 0 || Setting.plansEpochs();
   }
 }

@@ -25,9 +25,10 @@ import java.util.function.Consumer;
  * called, and what an earlier one throws (an early stop, say) keeps the event from the later ones.
  *
  * <p>A listener is told neither how many epochs are planned nor how a training ended. So: once the
- * trainer is closed, the run is completed if the planned number of epochs is done, or, where that
- * number was not told, if the last thing trained was a whole epoch. Otherwise it is stopped early.
- * The agent sees more; with it, this listener is not needed.
+ * trainer is closed, the run is completed if the planned number of epochs is done, by {@code
+ * WAYMARK_EPOCHS} or as it was told, or, where no number is planned, if the last thing trained was
+ * a whole epoch. Otherwise it is stopped early. The agent sees more; with it, this listener is not
+ * needed.
  *
  * <p>Outside a TrainJob it does nothing. It never throws, takes no lock that is held for long, and
  * keeps neither arrays nor batches nor trainers. One listener may serve several trainers, in turn.

@@ -9,6 +9,16 @@ import java.util.Locale;
 final class Setting {
   private Setting() {}
 
+  /** Whether {@code WAYMARK_EPOCHS} plans the training, with a number that the reporter takes. */
+  static boolean plansEpochs() {
+    String epochs = of("WAYMARK_EPOCHS");
+    try {
+      return epochs != null && Integer.parseInt(epochs) > 0;
+    } catch (NumberFormatException e) {
+      return false; // which the reporter tells
+    }
+  }
+
   /** The value without blanks around it, null if it is blank or not set. */
   static String of(String name) {
     try {

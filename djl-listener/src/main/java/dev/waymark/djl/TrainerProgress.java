@@ -21,7 +21,11 @@ import java.util.function.Consumer;
  * <ul>
  *   <li>{@code EasyTrain.fit} returned: all its epochs are done. The run is completed when the
  *       trainer is closed or used again, when another one starts, a minute later, or when the JVM
- *       ends. Only fits of one epoch in a row are one run, of a length that nobody knows.
+ *       ends.
+ *   <li>Only fits of one epoch in a row are one run, whose length only {@code WAYMARK_EPOCHS}
+ *       tells. Where it does and fewer are done, the run is stopped early when the trainer is
+ *       closed or used otherwise, or another one starts; until then it goes on, and the JVM's end
+ *       interrupts it. Otherwise it is completed as above.
  *   <li>Something was thrown out of fit, or out of a hooked call of a hand-written loop: stopped
  *       early, diverged or failed.
  *   <li>A hand-written loop never says that it is done, and close() comes after failures too. It is
@@ -85,13 +89,11 @@ public final class TrainerProgress implements TrainingListener {
           if (numEpoch <= 0) {
             return; // nothing will be trained
           }
-          boolean single = numEpoch == 1;
-          if (phase == Phase.FITTED && ofSingleEpochs && single && !run.hasEnded()) {
+          if (phase == Phase.FITTED && ofSingleEpochs && numEpoch == 1 && !run.hasEnded()) {
             run.withdrawPresumption();
             turn.hold(Hold.FIRM);
           } else {
-            begin(trainer, single ? 0 : numEpoch);
-            ofSingleEpochs = single;
+            begin(trainer, numEpoch);
           }
           phase = Phase.FITTING;
         });
@@ -106,13 +108,13 @@ public final class TrainerProgress implements TrainingListener {
           }
           if (thrown != null) {
             end(thrown);
-          } else if (ofSingleEpochs) {
-            phase = Phase.FITTED;
-            mayBeOver(Hold.UNTIL_YOUNGER);
-          } else {
-            phase = Phase.FITTED;
-            turn.hold(Hold.LOOSE);
-            run.presumeCompleted(quiet, true);
+            return;
+          }
+          phase = Phase.FITTED;
+          turn.hold(isDone() ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
+          presume();
+          if (!isDone()) {
+            watchThread();
           }
         });
   }
@@ -217,7 +219,7 @@ public final class TrainerProgress implements TrainingListener {
         () -> {
           if (phase != Phase.IDLE) {
             run.evaluating();
-            presumeAgain();
+            presume(); // an evaluation after the last step is no quiet
           }
         });
   }
@@ -240,7 +242,7 @@ public final class TrainerProgress implements TrainingListener {
         () -> {
           turn.hold(Hold.LOOSE);
           if (phase == Phase.FITTED) {
-            run.complete();
+            over();
           }
         });
   }
@@ -251,47 +253,60 @@ public final class TrainerProgress implements TrainingListener {
       begin(trainer, 0);
       phase = Phase.LOOPING;
       readings.iterates(iterated.get());
-      mayBeOver(Hold.UNTIL_YOUNGER);
+      turn.hold(Hold.UNTIL_YOUNGER);
+      presume();
     }
     watchThread();
   }
 
-  /** Another trainer has started, which shows that this one has done what it was to do. */
+  /** Nothing more is trained: the trainer was closed, or what has started now shows it. */
   private void over() {
-    run.complete();
-  }
-
-  /** Begins a run, after the one before, which is over by that. */
-  private void begin(Trainer trainer, int epochsOfFit) {
-    if (run != null) {
+    if (isCutShort()) {
+      run.stoppedEarly();
+    } else {
       run.complete();
     }
+  }
+
+  /**
+   * Begins a run, after the one before, which is over by that.
+   *
+   * @param epochsOfFit 0 for a loop
+   */
+  private void begin(Trainer trainer, int epochsOfFit) {
+    if (run != null) {
+      over();
+    }
     run = turn.take(() -> TrainingRun.attach(name(trainer)));
+    ofSingleEpochs = epochsOfFit == 1;
     // Fit counts from 0 also after a resume.
-    int allEpochs = epochsOfFit == 0 ? 0 : run.epochsBefore() + epochsOfFit;
+    int allEpochs = epochsOfFit <= 1 ? 0 : run.epochsBefore() + epochsOfFit;
     readings = new TrainerReadings(run, allEpochs, learningRate);
     if (run.isReported()) {
       reported = this;
     }
   }
 
-  /** The run is over if nothing more is trained. */
-  private void mayBeOver(Hold hold) {
-    turn.hold(hold);
-    run.presumeCompleted(quiet, false);
-    watchThread();
+  /** The run is completed if nothing more is trained, as far as that can be said. */
+  private void presume() {
+    if (phase != Phase.FITTING && !isCutShort()) {
+      run.presumeCompleted(quiet, phase == Phase.FITTED && isDone());
+    }
+  }
+
+  /** Whether all is done that a fit, or the plan of fits of one epoch each, was to do. */
+  private boolean isDone() {
+    return !ofSingleEpochs || run.isPlanDone();
+  }
+
+  /** Whether the run would end before its time if it ended now. */
+  private boolean isCutShort() {
+    return ofSingleEpochs && Setting.plansEpochs() && !run.isPlanDone();
   }
 
   private void watchThread() {
     if (run.isReported()) {
       UncaughtFailure.watch(run);
-    }
-  }
-
-  /** An evaluation after the last step is no quiet. */
-  private void presumeAgain() {
-    if (phase != Phase.FITTING) {
-      run.presumeCompleted(quiet, phase == Phase.FITTED && !ofSingleEpochs);
     }
   }
 

@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import ai.djl.TrainingDivergedException;
-import ai.djl.training.Trainer;
 import ai.djl.training.listener.EarlyStoppingListener.EarlyStoppedException;
-import ai.djl.training.listener.TrainingListener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -334,59 +332,5 @@ class TrainerProgressTest {
     HookedTrainer last = new HookedTrainer("last");
     last.fit(1);
     last.close();
-  }
-
-  /** A trainer, and the hooks in the order in which DJL 0.36 comes by them. */
-  private static final class HookedTrainer {
-    final TrainerProgress progress;
-    final Trainer trainer;
-
-    HookedTrainer(String name) {
-      this(name, Duration.ofMinutes(1));
-    }
-
-    HookedTrainer(String name, Duration quiet) {
-      progress = new TrainerProgress(quiet);
-      trainer = TrainerDouble.of(name);
-      progress.notified(listener -> listener.onTrainingBegin(trainer), null);
-    }
-
-    void fit(int epochs) {
-      progress.fitBegan(trainer, epochs);
-      for (int epoch = 0; epoch < epochs; epoch++) {
-        fitEpoch();
-      }
-      progress.fitEnded(null);
-    }
-
-    void fitEpoch() {
-      for (int batch = 0; batch < BATCHES; batch++) {
-        fitBatch();
-      }
-      endEpoch();
-    }
-
-    void fitBatch() {
-      TrainingListener.BatchData batch = TrainerDouble.batch(32, BATCHES * 32 - 1);
-      progress.notified(listener -> listener.onTrainingBatch(trainer, batch), null);
-      progress.stepped(trainer, null);
-    }
-
-    void endEpoch() {
-      progress.notified(listener -> listener.onEpoch(trainer), null);
-    }
-
-    void validate() {
-      TrainingListener.BatchData batch = TrainerDouble.batch(32, 32);
-      progress.notified(listener -> listener.onValidationBatch(trainer, batch), null);
-    }
-
-    void step() {
-      progress.stepped(trainer, null);
-    }
-
-    void close() {
-      progress.notified(listener -> listener.onTrainingEnd(trainer), null);
-    }
   }
 }

@@ -1,0 +1,119 @@
+package dev.waymark.djl;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ai.djl.training.Trainer;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** How trainings end of which only {@code WAYMARK_EPOCHS} tells how long they are. */
+class PlanBySettingTest {
+  private static ReceivedReports reports;
+
+  @BeforeAll
+  static void listen() throws Exception {
+    System.setProperty("waymark.epochs", "10");
+    reports = ReceivedReports.inThisJvm();
+  }
+
+  @BeforeEach
+  void agentMayAttach() {
+    System.clearProperty("dev.waymark.reporter.byhand"); // as in a JVM that hasn't reported by hand
+  }
+
+  @AfterAll
+  static void forget() {
+    System.clearProperty("waymark.epochs");
+  }
+
+  @ParameterizedTest(name = "{0} fits of one epoch: {1}")
+  @CsvSource({"4, stopped_early, 40", "9, stopped_early, 90", "10, completed, 100"})
+  void fitsOfOneEpochWhenTheTrainerIsClosed(int fits, String state, int percent) {
+    HookedTrainer trainer = fitted(fits);
+    trainer.close();
+
+    assertEnd(state, percent);
+  }
+
+  @ParameterizedTest(name = "{0} fits of one epoch: {1}")
+  @CsvSource({"4, stopped_early, 40", "10, completed, 100"})
+  void fitsOfOneEpochWhenAnotherTrainerStarts(int fits, String state, int percent) {
+    fitted(fits);
+    failed(new HookedTrainer("next"));
+
+    assertEnd(state, percent);
+    reports.lastWord();
+  }
+
+  @ParameterizedTest(name = "{0} fits of one epoch: {1}")
+  @CsvSource({"4, stopped_early, 40", "10, completed, 100"})
+  void fitsOfOneEpochWhenALongerFitFollows(int fits, String state, int percent) {
+    failed(fitted(fits));
+
+    assertEnd(state, percent);
+    reports.lastWord();
+  }
+
+  @Test
+  void fitsOfOneEpochAreNotPresumedToBeAll() {
+    Duration atOnce = Duration.ZERO;
+    HookedTrainer trainer = new HookedTrainer("epoch by epoch", atOnce);
+    trainer.fit(1);
+    trainer.validate();
+    assertThat(reports.next().state()).isEqualTo("evaluating");
+    trainer.fit(1);
+    assertThat(reports.next().state()).isEqualTo("running");
+    trainer.close();
+
+    assertEnd("stopped_early", 20);
+  }
+
+  @ParameterizedTest(name = "{0} epochs: {1}")
+  @CsvSource({"4, stopped_early, 40", "10, completed, 100"})
+  void listenerThatWasToldNoPlan(int epochs, String state, int percent) {
+    listenTo(ProgressTrainingListener.create(), epochs);
+
+    assertEnd(state, percent);
+  }
+
+  @ParameterizedTest(name = "{0} epochs: {1}")
+  @CsvSource({"4, stopped_early, 40", "10, completed, 100"})
+  void settingWinsOverWhatTheListenerWasTold(int epochs, String state, int percent) {
+    listenTo(ProgressTrainingListener.builder().optTotalEpochs(4).build(), epochs);
+
+    assertEnd(state, percent);
+  }
+
+  private static HookedTrainer fitted(int fits) {
+    HookedTrainer trainer = new HookedTrainer("epoch by epoch");
+    for (int fit = 0; fit < fits; fit++) {
+      trainer.fit(1);
+    }
+    return trainer;
+  }
+
+  private static void failed(HookedTrainer trainer) {
+    trainer.progress.fitBegan(trainer.trainer, 2);
+    trainer.progress.fitEnded(new IllegalStateException("only to end the run"));
+  }
+
+  static void listenTo(ProgressTrainingListener listener, int epochs) {
+    Trainer trainer = TrainerDouble.of("listened to", listener);
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      listener.onTrainingBatch(trainer, TrainerDouble.batch(32, 32));
+      listener.onEpoch(trainer);
+    }
+    listener.onTrainingEnd(trainer);
+  }
+
+  private static void assertEnd(String state, int percent) {
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo(state);
+    assertThat(end.percent()).isEqualTo(percent);
+  }
+}
