@@ -3,6 +3,7 @@ package dev.waymark.cli.run;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,7 +13,12 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A folder with the files {@code token} and {@code ca.crt}, laid out as kubelet lays out the
@@ -28,6 +34,11 @@ final class CredentialFolder implements AutoCloseable {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
   private static final FileAttribute<Set<PosixFilePermission>> OWNERS_FILE =
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
+  private static final Pattern NAME = Pattern.compile("waymark-([0-9]{1,18})-[0-9]+");
+
+  /** Longer than from one renewal of the token to the next. */
+  private static final Duration UNSEEN_LIFE = Duration.ofHours(1);
+
   private static final Path DATA = Path.of("..data");
   private static final String TOKEN = "token";
   private static final String CA_CERTIFICATE = "ca.crt";
@@ -42,11 +53,12 @@ final class CredentialFolder implements AutoCloseable {
     this.caCertificate = caCertificate;
   }
 
-  /** A new folder among the temporary files. */
+  /** A new folder among the temporary files, which are rid of those that killed processes left. */
   static CredentialFolder create(String caCertificate, String token) throws IOException {
-    CredentialFolder created =
-        new CredentialFolder(
-            Files.createTempDirectory("waymark-", OWNERS_FOLDER).toRealPath(), caCertificate);
+    String prefix = "waymark-" + ProcessHandle.current().pid() + "-";
+    Path directory = Files.createTempDirectory(prefix, OWNERS_FOLDER).toRealPath();
+    sweep(directory.getParent(), Files.getOwner(directory), Instant.now());
+    CredentialFolder created = new CredentialFolder(directory, caCertificate);
     created.replaceToken(token);
     Files.createSymbolicLink(created.token(), DATA.resolve(TOKEN));
     Files.createSymbolicLink(created.caCertificate(), DATA.resolve(CA_CERTIFICATE));
@@ -78,6 +90,32 @@ final class CredentialFolder implements AutoCloseable {
     }
     previous = current;
     current = generation;
+  }
+
+  /**
+   * Deletes the folders of this user's processes that are gone. One that was written to within the
+   * hour stays: its process may live where this one can't see it, in another container.
+   */
+  static void sweep(Path parent, UserPrincipal user, Instant now) {
+    try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, "waymark-*")) {
+      for (Path candidate : folders) {
+        if (isLeftBehind(candidate, user, now)) {
+          delete(candidate);
+        }
+      }
+    } catch (IOException | DirectoryIteratorException e) {
+      // Another process sweeps as well, or the next one will.
+    }
+  }
+
+  private static boolean isLeftBehind(Path candidate, UserPrincipal user, Instant now)
+      throws IOException {
+    Matcher name = NAME.matcher(candidate.getFileName().toString());
+    return name.matches()
+        && Files.isDirectory(candidate, LinkOption.NOFOLLOW_LINKS)
+        && Files.getOwner(candidate, LinkOption.NOFOLLOW_LINKS).equals(user)
+        && Files.getLastModifiedTime(candidate).toInstant().isBefore(now.minus(UNSEEN_LIFE))
+        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty();
   }
 
   /** Deletes the folder. */

@@ -6,6 +6,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CredentialFolderTest {
 
@@ -69,6 +72,26 @@ class CredentialFolderTest {
     folder.close();
 
     assertThat(directory).doesNotExist();
+  }
+
+  @Test
+  void sweepsWhatKilledProcessesLeft(@TempDir Path parent) throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    gone.waitFor();
+    String dead = "waymark-" + gone.pid() + "-1";
+    String living = "waymark-" + ProcessHandle.current().pid() + "-2";
+    for (String name : List.of(dead, living, "waymark-mine", "other-" + gone.pid() + "-3")) {
+      Files.createFile(Files.createDirectory(parent.resolve(name)).resolve("token"));
+    }
+
+    CredentialFolder.sweep(parent, Files.getOwner(parent), Instant.now());
+    assertThat(parent.resolve(dead)).as("written to within the hour").exists();
+
+    CredentialFolder.sweep(parent, Files.getOwner(parent), Instant.now().plusSeconds(7_200));
+    assertThat(parent.resolve(dead)).doesNotExist();
+    try (Stream<Path> rest = Files.list(parent)) {
+      assertThat(rest).hasSize(3);
+    }
   }
 
   private static String read(Path file) {
