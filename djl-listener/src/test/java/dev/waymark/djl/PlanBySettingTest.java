@@ -65,9 +65,9 @@ class PlanBySettingTest {
     HookedTrainer trainer = new HookedTrainer("epoch by epoch", atOnce);
     trainer.fit(1);
     trainer.validate();
-    assertThat(reports.next().state()).isEqualTo("evaluating");
+    reports.awaitState("evaluating");
     trainer.fit(1);
-    assertThat(reports.next().state()).isEqualTo("running");
+    reports.awaitState("running");
     trainer.close();
 
     assertEnd("stopped_early", 20);

@@ -57,7 +57,12 @@ final class ReceivedReports {
     return lastWords(1).get(0);
   }
 
-  /** The next report from now on. */
+  /** Waits until the newest report is in this state; an earlier one may still be on its way. */
+  void awaitState(String state) {
+    await().atMost(PATIENCE).until(() -> !all.isEmpty() && newest().state().equals(state));
+  }
+
+  /** The next report from now on, which may have been drawn a little earlier. */
   Status next() {
     int before = all.size();
     await().atMost(PATIENCE).until(() -> all.size() > before);
@@ -66,6 +71,10 @@ final class ReceivedReports {
 
   List<Status> all() {
     return List.copyOf(all);
+  }
+
+  private Status newest() {
+    return all.get(all.size() - 1);
   }
 
   private List<Status> ended() {

@@ -296,10 +296,10 @@ class TrainerProgressTest {
     trainer.progress.fitBegan(trainer.trainer, 2);
     trainer.fitBatch();
     trainer.validate();
-    assertThat(reports.next().state()).isEqualTo("evaluating");
+    reports.awaitState("evaluating");
 
     trainer.fitBatch();
-    assertThat(reports.next().state()).isEqualTo("running");
+    reports.awaitState("running");
     trainer.progress.fitEnded(new IOException("enough"));
     reports.lastWord();
   }
