@@ -4,12 +4,12 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLServerSocket;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLSocket;
 
 /** A status endpoint that answers badly in one way, as a cluster on a bad day would. */
@@ -27,7 +27,9 @@ final class FaultyEndpoint implements AutoCloseable {
     ANSWERS_403("answers 403"),
     ANSWERS_404("answers 404"),
     ANSWERS_413("answers 413"),
-    ANSWERS_422("answers 422");
+    ANSWERS_422("answers 422"),
+    ROTATES_TOKEN("rotates the token in mid-run"),
+    ROTATES_CA("rotates its CA in mid-run");
 
     final String words;
 
@@ -36,16 +38,24 @@ final class FaultyEndpoint implements AutoCloseable {
     }
   }
 
-  private final Fault fault;
-  private final SSLServerSocket server;
-  private final ExecutorService connections = Executors.newCachedThreadPool(FaultyEndpoint::daemon);
+  /** Request of which the rotations take place. */
+  private static final int ROTATING_REQUEST = 3;
 
-  FaultyEndpoint(SSLContext tls, Fault fault) throws IOException {
+  private final Fault fault;
+  private final ClientFiles files;
+  private final ServerSocket server;
+  private final ExecutorService connections = Executors.newCachedThreadPool(FaultyEndpoint::daemon);
+  private final AtomicInteger requests = new AtomicInteger();
+  private volatile LoopbackTls tls;
+
+  /** Writes its certificate and a token into the client's files, and listens. */
+  FaultyEndpoint(LoopbackTls tls, ClientFiles files, Fault fault) throws IOException {
     this.fault = fault;
-    this.server =
-        (SSLServerSocket)
-            tls.getServerSocketFactory()
-                .createServerSocket(0, 50, InetAddress.getLoopbackAddress());
+    this.files = files;
+    this.tls = tls;
+    files.trust(tls);
+    files.useToken("first.token");
+    server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     connections.execute(this::accept);
   }
 
@@ -68,7 +78,7 @@ final class FaultyEndpoint implements AutoCloseable {
   private void accept() {
     while (!server.isClosed()) {
       try {
-        SSLSocket socket = (SSLSocket) server.accept();
+        Socket socket = server.accept();
         connections.execute(() -> serve(socket));
       } catch (IOException e) {
         return;
@@ -76,31 +86,36 @@ final class FaultyEndpoint implements AutoCloseable {
     }
   }
 
-  private void serve(SSLSocket socket) {
-    try (socket) {
+  private void serve(Socket connection) {
+    try (connection) {
       if (fault == Fault.HANGS_BEFORE_HANDSHAKE) {
         hang();
       }
       if (fault == Fault.RESETS) {
-        socket.setSoLinger(true, 0);
+        connection.setSoLinger(true, 0);
         return;
       }
+      SSLSocket socket = tls.accept(connection);
       socket.startHandshake();
       if (fault == Fault.HANGS_AFTER_HANDSHAKE) {
         hang();
       }
-      BufferedReader requests =
+      BufferedReader reader =
           new BufferedReader(
               new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
-      while (readRequest(requests)) {
-        answer(socket);
+      for (String token; (token = tokenOfRequest(reader)) != null; ) {
+        if (requests.incrementAndGet() == ROTATING_REQUEST && fault == Fault.ROTATES_CA) {
+          rotateCa();
+          return;
+        }
+        answer(socket, token);
       }
     } catch (IOException | InterruptedException e) {
       // The client has given up, which is what a fault is for.
     }
   }
 
-  private void answer(Socket socket) throws IOException, InterruptedException {
+  private void answer(Socket socket, String token) throws IOException, InterruptedException {
     switch (fault) {
       case SLOW -> {
         Thread.sleep(1000);
@@ -118,8 +133,23 @@ final class FaultyEndpoint implements AutoCloseable {
       case ANSWERS_404 -> write(socket, "404 Not Found");
       case ANSWERS_413 -> write(socket, "413 Payload Too Large");
       case ANSWERS_422 -> write(socket, "422 Unprocessable Entity");
+      case ROTATES_TOKEN -> write(socket, takes(token) ? "200 OK" : "403 Forbidden");
       default -> write(socket, "200 OK");
     }
+  }
+
+  /** From the rotation on only the new token counts, which a client must read from its file. */
+  private boolean takes(String token) throws IOException {
+    if (requests.get() < ROTATING_REQUEST) {
+      return token.equals("first.token");
+    }
+    files.useToken("second.token");
+    return token.equals("second.token");
+  }
+
+  private void rotateCa() throws IOException {
+    tls = LoopbackTls.create(files.folder(), "rotated");
+    files.trust(tls);
   }
 
   private static void write(Socket socket, String status) throws IOException {
@@ -136,25 +166,28 @@ final class FaultyEndpoint implements AutoCloseable {
     Thread.sleep(Long.MAX_VALUE);
   }
 
-  /** Whether there was one. */
-  private static boolean readRequest(BufferedReader reader) throws IOException {
+  /** The bearer token of the next request, empty if it has none; null if there is no request. */
+  private static String tokenOfRequest(BufferedReader reader) throws IOException {
     String line = reader.readLine();
     if (line == null) {
-      return false;
+      return null;
     }
     int length = 0;
+    String token = "";
     for (; line != null && !line.isEmpty(); line = reader.readLine()) {
       if (line.regionMatches(true, 0, "content-length:", 0, 15)) {
         length = Integer.parseInt(line.substring(15).strip());
+      } else if (line.regionMatches(true, 0, "authorization: bearer ", 0, 22)) {
+        token = line.substring(22).strip();
       }
     }
     for (int read = 0; read < length; ) {
       long skipped = reader.skip(length - read);
       if (skipped <= 0) {
-        return false;
+        return null;
       }
       read += (int) skipped;
     }
-    return true;
+    return token;
   }
 }

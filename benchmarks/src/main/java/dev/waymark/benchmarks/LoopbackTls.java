@@ -2,6 +2,7 @@ package dev.waymark.benchmarks;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -9,6 +10,7 @@ import java.security.KeyStore;
 import java.util.List;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 
 /**
  * A certificate for 127.0.0.1 made by keytool, as the server's context and as the PEM file that a
@@ -68,6 +70,21 @@ record LoopbackTls(SSLContext context, Path certificate) {
     } catch (GeneralSecurityException e) {
       throw new IOException("the certificate made by keytool cannot be used", e);
     }
+  }
+
+  /** The server's side of TLS on an accepted connection; the handshake is still to come. */
+  SSLSocket accept(Socket connection) throws IOException {
+    SSLSocket socket =
+        (SSLSocket)
+            context
+                .getSocketFactory()
+                .createSocket(
+                    connection,
+                    connection.getInetAddress().getHostAddress(),
+                    connection.getPort(),
+                    true);
+    socket.setUseClientMode(false);
+    return socket;
   }
 
   private static void keytool(List<String> arguments) throws IOException {

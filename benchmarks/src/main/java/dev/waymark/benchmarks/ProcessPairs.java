@@ -2,7 +2,6 @@ package dev.waymark.benchmarks;
 
 import dev.waymark.benchmarks.FaultyEndpoint.Fault;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -79,10 +78,9 @@ public final class ProcessPairs {
 
   private void compare(int rounds, List<String> arguments, List<Fault> faults, int intervalSeconds)
       throws IOException {
-    Path folder = Files.createDirectories(Path.of("benchmarks/target/endpoint"));
-    LoopbackTls tls = LoopbackTls.create(folder, "endpoint");
-    LoopbackTls stranger = LoopbackTls.create(folder, "stranger");
-    Path token = Files.writeString(folder.resolve("token"), "not.checked.here");
+    ClientFiles files = ClientFiles.in(Path.of("benchmarks/target/endpoint").toAbsolutePath());
+    LoopbackTls tls = LoopbackTls.create(files.folder(), "endpoint");
+    LoopbackTls stranger = LoopbackTls.create(files.folder(), "stranger");
     String expected = null;
     for (int i = 0; i < rounds; i++) {
       List<String> plain = java();
@@ -95,47 +93,43 @@ public final class ProcessPairs {
       List<String> attached = java("-javaagent:" + AGENT);
       attached.addAll(plain.subList(1, plain.size()));
       for (Fault fault : faults) {
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls.context(), fault)) {
+        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, files, fault)) {
           record(
               "agent, endpoint " + fault.words,
-              TimedProcess.run(
-                  attached, variables(endpoint.port(), token, tls.certificate(), intervalSeconds)),
+              TimedProcess.run(attached, variables(endpoint.port(), files, intervalSeconds)),
               expected);
         }
       }
       if (faults.size() > 1) {
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls.context(), Fault.NONE)) {
+        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, files, Fault.NONE)) {
+          files.trust(stranger);
           record(
               "agent, endpoint has a certificate of another CA",
-              TimedProcess.run(
-                  attached,
-                  variables(endpoint.port(), token, stranger.certificate(), intervalSeconds)),
+              TimedProcess.run(attached, variables(endpoint.port(), files, intervalSeconds)),
               expected);
         }
         int closed;
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls.context(), Fault.NONE)) {
+        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, files, Fault.NONE)) {
           closed = endpoint.port();
         }
         record(
             "agent, endpoint is away",
-            TimedProcess.run(
-                attached, variables(closed, token, tls.certificate(), intervalSeconds)),
+            TimedProcess.run(attached, variables(closed, files, intervalSeconds)),
             expected);
       }
     }
   }
 
-  private static Map<String, String> variables(
-      int port, Path token, Path certificate, int intervalSeconds) {
+  private static Map<String, String> variables(int port, ClientFiles files, int intervalSeconds) {
     return Map.of(
         "KUBEFLOW_TRAINER_SERVER_URL",
         "https://127.0.0.1:"
             + port
             + "/apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs/iris/status",
         "KUBEFLOW_TRAINER_SERVER_TOKEN",
-        token.toString(),
+        files.token().toString(),
         "KUBEFLOW_TRAINER_SERVER_CA_CERT",
-        certificate.toString(),
+        files.ca().toString(),
         "WAYMARK_INTERVAL",
         Integer.toString(intervalSeconds));
   }
