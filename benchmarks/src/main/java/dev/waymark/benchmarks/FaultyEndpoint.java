@@ -46,13 +46,20 @@ final class FaultyEndpoint implements AutoCloseable {
   private final ServerSocket server;
   private final ExecutorService connections = Executors.newCachedThreadPool(FaultyEndpoint::daemon);
   private final AtomicInteger requests = new AtomicInteger();
+  private final LoopbackTls nextTls;
   private volatile LoopbackTls tls;
 
-  /** Writes its certificate and a token into the client's files, and listens. */
-  FaultyEndpoint(LoopbackTls tls, ClientFiles files, Fault fault) throws IOException {
+  /**
+   * Writes its certificate and a token into the client's files, and listens.
+   *
+   * @param nextTls what it has after a rotation: made before, so as not to take the training's time
+   */
+  FaultyEndpoint(LoopbackTls tls, LoopbackTls nextTls, ClientFiles files, Fault fault)
+      throws IOException {
     this.fault = fault;
     this.files = files;
     this.tls = tls;
+    this.nextTls = nextTls;
     files.trust(tls);
     files.useToken("first.token");
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -148,7 +155,7 @@ final class FaultyEndpoint implements AutoCloseable {
   }
 
   private void rotateCa() throws IOException {
-    tls = LoopbackTls.create(files.folder(), "rotated");
+    tls = nextTls;
     files.trust(tls);
   }
 

@@ -93,7 +93,7 @@ public final class ProcessPairs {
       List<String> attached = java("-javaagent:" + AGENT);
       attached.addAll(plain.subList(1, plain.size()));
       for (Fault fault : faults) {
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, files, fault)) {
+        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, fault)) {
           record(
               "agent, endpoint " + fault.words,
               TimedProcess.run(attached, variables(endpoint.port(), files, intervalSeconds)),
@@ -101,7 +101,7 @@ public final class ProcessPairs {
         }
       }
       if (faults.size() > 1) {
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, files, Fault.NONE)) {
+        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, Fault.NONE)) {
           files.trust(stranger);
           record(
               "agent, endpoint has a certificate of another CA",
@@ -109,7 +109,7 @@ public final class ProcessPairs {
               expected);
         }
         int closed;
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, files, Fault.NONE)) {
+        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, Fault.NONE)) {
           closed = endpoint.port();
         }
         record(
