@@ -1,21 +1,22 @@
 package dev.waymark.plan;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.waymark.conformance.GoldenCase;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerDocuments;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
-/** One folder of the golden data: what goes in, and what upstream's controller made of it. */
+/**
+ * A golden case as the planner sees it: what goes in, and what upstream's controller made of it.
+ */
 record Conformance(
     String name,
     TrainerDocuments runtimes,
@@ -23,36 +24,47 @@ record Conformance(
     Map<String, Integer> answers,
     Map<String, Map<String, Object>> jobSets) {
 
-  /** {@code expected.json}. */
-  private record Expected(Map<String, Integer> answers, Map<String, Map<String, Object>> jobSets) {}
+  /** The cases whose result is the planner's work alone, with plugins that it has. */
+  private static final Pattern PLANNED =
+      Pattern.compile(
+          "(init|patch|plain|resources|torch)-.*|jvm-agent-sidecars|jvm-single|name-rules"
+              + "|runtime-without-template|suspend-create-resume");
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  static List<String> names() {
-    try (Stream<Path> folders =
-        Files.list(Path.of(Conformance.class.getResource("/conformance").toURI()))) {
-      return folders
-          .filter(Files::isDirectory)
-          .map(folder -> folder.getFileName().toString())
-          .sorted()
-          .toList();
-    } catch (IOException | URISyntaxException e) {
-      throw new IllegalStateException("no golden data on the class path", e);
-    }
+  static List<Conformance> all() {
+    return GoldenCase.all().stream()
+        .filter(golden -> PLANNED.matcher(golden.name()).matches())
+        .map(Conformance::of)
+        .toList();
   }
 
-  static Conformance load(String name) {
-    try (InputStream expected = resource(name, "expected.json")) {
-      Expected golden = JSON.readValue(expected, new TypeReference<>() {});
-      return new Conformance(
-          name,
-          TrainerDocuments.read(name + "/objects.yaml", text(name, "objects.yaml")),
-          TrainerDocuments.read(name + "/trainjob.yaml", text(name, "trainjob.yaml")).trainJobs(),
-          golden.answers(),
-          golden.jobSets());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private static Conformance of(GoldenCase golden) {
+    String name = golden.name();
+    Map<String, Map<String, Object>> jobSets = new HashMap<>();
+    for (Map.Entry<String, JsonNode> object : golden.after(0).path("objects").properties()) {
+      if (object.getKey().startsWith("JobSet/")) {
+        jobSets.put(object.getKey().substring("JobSet/".length()), planned(object.getValue()));
+      }
     }
+    return new Conformance(
+        name,
+        TrainerDocuments.read(name + "/objects.yaml", golden.objects()),
+        TrainerDocuments.read(name + "/trainjob.yaml", golden.trainJobs()).trainJobs(),
+        golden.trainJobNames().stream()
+            .collect(Collectors.toMap(job -> job, golden::answerTo, (a, b) -> a, TreeMap::new)),
+        jobSets);
+  }
+
+  /** The parts of a JobSet that a plan decides. */
+  private static Map<String, Object> planned(JsonNode jobSet) {
+    ObjectNode parts = JSON.createObjectNode();
+    ObjectNode metadata = parts.putObject("metadata");
+    for (String field : List.of("labels", "annotations")) {
+      metadata.set(field, jobSet.path("metadata").get(field));
+    }
+    parts.set("spec", jobSet.get("spec"));
+    return JSON.convertValue(parts, new TypeReference<>() {});
   }
 
   TrainJob trainJob(String name) {
@@ -61,15 +73,5 @@ record Conformance(
 
   RuntimePlan plan(TrainJob job) {
     return Planner.plan(job, RuntimeLookup.find(job, runtimes.runtimes()));
-  }
-
-  private static String text(String name, String file) throws IOException {
-    try (InputStream in = resource(name, file)) {
-      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
-  }
-
-  private static InputStream resource(String name, String file) {
-    return Conformance.class.getResourceAsStream("/conformance/" + name + "/" + file);
   }
 }

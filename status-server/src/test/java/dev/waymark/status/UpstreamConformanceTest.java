@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.conformance.GoldenCase;
 import dev.waymark.status.InMemoryStatusSink.Report;
 import dev.waymark.status.TlsClient.Response;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -17,6 +14,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,26 +84,19 @@ class UpstreamConformanceTest {
     assertThat(reports).hasSize(written ? 1 : 0);
   }
 
-  static Stream<Arguments> recordedSteps() throws IOException {
-    return Stream.concat(recordedSteps("progress-post"), recordedSteps("progress-auth"));
+  static Stream<Arguments> recordedSteps() {
+    return Stream.of("progress-post", "progress-auth")
+        .map(GoldenCase::named)
+        .flatMap(
+            golden ->
+                IntStream.rangeClosed(1, golden.steps())
+                    .mapToObj(number -> recordedStep(golden, number)));
   }
 
-  private static Stream<Arguments> recordedSteps(String name) throws IOException {
-    Stream.Builder<Arguments> steps = Stream.builder();
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(
-                UpstreamConformanceTest.class.getResourceAsStream("conformance/" + name + ".jsonl"),
-                StandardCharsets.UTF_8))) {
-      int number = 0;
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        JsonNode recorded = JSON.readTree(line);
-        number++;
-        steps.add(
-            Arguments.of(name, number, recorded.get("step").textValue(), recorded.get("answer")));
-      }
-    }
-    return steps.build();
+  private static Arguments recordedStep(GoldenCase golden, int number) {
+    JsonNode recorded = golden.after(number).at("/steps/0");
+    return Arguments.of(
+        golden.name(), number, recorded.get("step").textValue(), recorded.get("answer"));
   }
 
   private static String request(TrainJobKey trainJob, String body, String options)

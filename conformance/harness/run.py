@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+"""Runs cases against a controller and writes what it did, for compare.py. ../README.md tells what the controller finds.
+
+run.py --controller-cmd 'controller --config {config}' --cases 'torch-*,!torchtune-*' --out /tmp/out
+"""
+import argparse
+import fnmatch
+import os
+import shutil
+import sys
+import tempfile
+import time
+import traceback
+from concurrent.futures import ThreadPoolExecutor
+
+from cases import FENCE_NAMESPACE, Case, steps
+from cluster import CONFORMANCE, GROUP, HERE, Cluster, isolate
+from kube import ok, wait
+
+
+def main():
+    options = parse()
+    names = chosen(options.inputs, options.cases)
+    if not names:
+        sys.exit(f"conformance: no case in {options.inputs} is called {options.cases}")
+    isolate()
+    os.makedirs(options.out, exist_ok=True)
+    work = tempfile.mkdtemp(prefix="conformance-")
+    cluster = Cluster(work, options.crds)
+    start, failed = time.time(), names
+    try:
+        cluster.up()
+        cluster.prepare_controller(options.rbac)
+        cluster.start_controller(options.controller_cmd, cluster.write_config(not options.no_gate, client=(1000, 2000), status=(1000, 2000)))
+        cluster.await_controller()
+        say(f"control plane and controller are up after {time.time() - start:.1f} s")
+        if not options.no_webhooks:
+            cluster.install_webhooks()
+        prepare_namespaces(cluster, names)
+        failed = run_all(cluster, names, options)
+        say(f"{len(names)} cases in {time.time() - start:.0f} s, harness errors in {failed or 'none'}")
+    finally:
+        cluster.down(options.keep_logs)
+        shutil.rmtree(work, ignore_errors=True)
+    return 1 if failed else 0
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--controller-cmd", required=True, help="command line; {config} and {kubeconfig} are replaced")
+    parser.add_argument("--out", required=True, help="folder for the results")
+    parser.add_argument("--cases", default="*", help="comma list of names or globs; !GLOB leaves cases out")
+    parser.add_argument("--inputs", default=f"{CONFORMANCE}/inputs")
+    parser.add_argument("--rbac", default=f"{HERE}/role.yaml", help="the controller's rights: a file with one ClusterRole, or admin")
+    parser.add_argument("--crds", help="folder with other CRDs of the Trainer (default: ../crds)")
+    parser.add_argument("--no-webhooks", action="store_true", help="the controller's webhooks are not installed")
+    parser.add_argument("--no-gate", action="store_true", help="feature gate TrainJobStatus off")
+    parser.add_argument("--parallel", type=int, default=6, help="cases at a time")
+    parser.add_argument("--keep-logs", help="folder for the logs of all processes")
+    return parser.parse_args()
+
+
+def chosen(inputs, cases):
+    wanted = [glob for glob in cases.split(",") if not glob.startswith("!")] or ["*"]
+    unwanted = [glob[1:] for glob in cases.split(",") if glob.startswith("!")]
+    return [name for name in sorted(os.listdir(inputs)) if matches(name, wanted) and not matches(name, unwanted)]
+
+
+def matches(name, globs):
+    return any(fnmatch.fnmatch(name, glob) for glob in globs)
+
+
+def prepare_namespaces(cluster, names):
+    for name in names + [FENCE_NAMESPACE]:
+        cluster.namespace(name)
+    for name in names + [FENCE_NAMESPACE]:
+        wait(f"{name}'s account", lambda name=name: cluster.kube.get("ServiceAccount", name, "default")[0] == 200)
+    container = {"name": "node", "image": "x"}
+    ok(cluster.kube.create({
+        "apiVersion": f"{GROUP}/v1alpha1", "kind": "TrainingRuntime", "metadata": {"name": "fence"}, "spec": {"template": {"spec": {
+            "replicatedJobs": [{"name": "node", "template": {"spec": {"template": {"spec": {"containers": [container]}}}}}]}}}}, FENCE_NAMESPACE))
+    # The controller's informers and the API server's webhooks need a moment, too.
+    time.sleep(1.5)
+
+
+def run_all(cluster, names, options):
+    """The names of the cases in which the harness itself failed."""
+    failed = []
+
+    def run(name):
+        try:
+            Case(name, cluster, options.inputs, options.out).run()
+        except Exception:  # pylint: disable=broad-except
+            failed.append(name)
+            say(f"{name}: {traceback.format_exc()}")
+
+    # Long ones first.
+    names = sorted(names, key=lambda name: -len(steps(f"{options.inputs}/{name}")))
+    with ThreadPoolExecutor(options.parallel) as executor:
+        list(executor.map(run, names))
+    return failed
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

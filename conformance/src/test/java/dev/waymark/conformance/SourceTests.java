@@ -1,0 +1,69 @@
+package dev.waymark.conformance;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** The test methods in the sources of all modules: most modules are built after this one. */
+final class SourceTests {
+
+  private static final Pattern NAME = Pattern.compile("([A-Z]\\w*)#(\\w+)");
+
+  private final List<Path> sources;
+
+  private SourceTests(List<Path> sources) {
+    this.sources = sources;
+  }
+
+  static SourceTests under(Path root) {
+    try (Stream<Path> modules = Files.list(root)) {
+      return new SourceTests(
+          modules
+              .map(module -> module.resolve("src/test/java"))
+              .filter(Files::isDirectory)
+              .flatMap(SourceTests::javaFiles)
+              .toList());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<Path> javaFiles(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> file.toString().endsWith(".java")).toList().stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Whether {@code Class#method} is a JUnit test of some module. */
+  boolean contain(String test) {
+    Matcher name = NAME.matcher(test);
+    if (!name.matches()) {
+      return false;
+    }
+    // From the annotation to the method's name there are other annotations at most.
+    Pattern method =
+        Pattern.compile(
+            "@(Test|ParameterizedTest|TestFactory|RepeatedTest)\\b[^;{}]*(\\{[^}]*\\}[^;{}]*)*\\bvoid "
+                + name.group(2)
+                + "\\(");
+    return sources.stream()
+        .filter(file -> file.endsWith(name.group(1) + ".java"))
+        .anyMatch(file -> method.matcher(text(file)).find());
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file, StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
