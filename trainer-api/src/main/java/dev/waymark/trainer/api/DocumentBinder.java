@@ -1,10 +1,5 @@
 package dev.waymark.trainer.api;
 
-import com.fasterxml.jackson.core.exc.InputCoercionException;
-import com.fasterxml.jackson.databind.JsonMappingException;
-import com.fasterxml.jackson.databind.JsonMappingException.Reference;
-import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import java.time.temporal.Temporal;
 import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -17,13 +12,10 @@ import java.util.function.Consumer;
 /** Turns one document into the object it describes, and tells what is wrong with it. */
 final class DocumentBinder {
 
-  private static final Map<String, Class<? extends TrainerResource<?>>> KINDS = kinds();
+  private static final Map<String, Class<? extends TrainerResource<?, ?>>> KINDS = kinds();
 
   static final String KNOWN_KINDS =
       String.join(" or ", KINDS.keySet()) + " (apiVersion: " + TrainerApi.API_VERSION + ")";
-
-  /** A person mends a few mistakes at a time; more than these say that the file is another one. */
-  private static final int MOST_TYPE_PROBLEMS = 20;
 
   private final SourceDocument document;
   private final Consumer<DocumentProblem> problems;
@@ -40,19 +32,22 @@ final class DocumentBinder {
   }
 
   /** The object, or empty if there was a problem. */
-  Optional<TrainerResource<?>> bind() {
+  Optional<TrainerResource<?, ?>> bind() {
     if (!(document.value() instanceof Map<?, ?> untyped)) {
-      problem("", "is " + describe(document.value()) + ", expected " + KNOWN_KINDS);
+      problem("", "is " + StrictBinding.describe(document.value()) + ", expected " + KNOWN_KINDS);
       return Optional.empty();
     }
     Map<String, Object> fields = asFields(untyped);
-    Optional<Class<? extends TrainerResource<?>>> kind = kind(fields);
+    Optional<Class<? extends TrainerResource<?, ?>>> kind = kind(fields);
     if (kind.isEmpty()) {
       return Optional.empty();
     }
     refuseNullItems("", fields);
     dropNulls("", fields);
-    TrainerResource<?> resource = convert(fields, kind.get(), "");
+    TrainerResource<?, ?> resource = StrictBinding.bind(fields, kind.get(), "", this::problem);
+    if (resource != null) {
+      resource.problems().forEach(this::problem);
+    }
     if (failed) {
       return Optional.empty();
     }
@@ -62,10 +57,10 @@ final class DocumentBinder {
     return failed ? Optional.empty() : Optional.of(resource);
   }
 
-  private Optional<Class<? extends TrainerResource<?>>> kind(Map<String, Object> fields) {
+  private Optional<Class<? extends TrainerResource<?, ?>>> kind(Map<String, Object> fields) {
     Object apiVersion = fields.get("apiVersion");
     Object kind = fields.get("kind");
-    Class<? extends TrainerResource<?>> type = kind instanceof String ? KINDS.get(kind) : null;
+    Class<? extends TrainerResource<?, ?>> type = kind instanceof String ? KINDS.get(kind) : null;
     if (type == null) {
       problem("kind", isNot(kind) + "expected " + KNOWN_KINDS);
     } else if (!TrainerApi.API_VERSION.equals(apiVersion)) {
@@ -74,27 +69,7 @@ final class DocumentBinder {
     return failed ? Optional.empty() : Optional.of(type);
   }
 
-  /** Binds as often as there are fields of a wrong type, each time without those found before. */
-  private <T> T convert(Map<String, Object> fields, Class<T> type, String path) {
-    for (int i = 0; i < MOST_TYPE_PROBLEMS; i++) {
-      try {
-        return TrainerJson.fromMap(fields, type);
-      } catch (IllegalArgumentException e) {
-        if (!(e.getCause() instanceof JsonMappingException mismatch)) {
-          problem(path, "does not fit: " + e.getMessage());
-          return null;
-        }
-        Object wrong = remove(fields, mismatch.getPath());
-        problem(path(path, mismatch.getPath()), isOfWrongType(wrong, mismatch));
-        if (wrong == null) {
-          return null;
-        }
-      }
-    }
-    return null;
-  }
-
-  private void requireNames(TrainerResource<?> resource) {
+  private void requireNames(TrainerResource<?, ?> resource) {
     if (isBlank(resource.name())) {
       problem("metadata.name", "is missing: every " + resource.getKind() + " needs a name");
     }
@@ -109,7 +84,7 @@ final class DocumentBinder {
   }
 
   /** A patch stays JSON, so its types are checked against those of what it patches. */
-  private void checkPatches(TrainerResource<?> resource) {
+  private void checkPatches(TrainerResource<?, ?> resource) {
     if (!(resource instanceof TrainJob job) || job.getSpec() == null) {
       return;
     }
@@ -119,7 +94,8 @@ final class DocumentBinder {
       Map<String, Object> patch = patches.get(i).trainingRuntimeSpec();
       if (patch != null) {
         TrainingRuntimeSpec typed =
-            convert(new LinkedHashMap<>(patch), TrainingRuntimeSpec.class, path);
+            StrictBinding.bind(
+                TrainerJson.toMap(patch), TrainingRuntimeSpec.class, path, this::problem);
         if (typed != null) {
           warnAboutUnknownFields(path, patch, TrainerJson.toMapOfKnownFields(typed));
         }
@@ -188,6 +164,10 @@ final class DocumentBinder {
     }
   }
 
+  private void problem(FieldProblem problem) {
+    problem(problem.field(), problem.message());
+  }
+
   private void problem(String field, String message) {
     failed = true;
     problems.accept(document.problem(field, message));
@@ -198,88 +178,7 @@ final class DocumentBinder {
   }
 
   private static String isNot(Object value) {
-    return value == null ? "is missing: " : "is " + describe(value) + ": ";
-  }
-
-  private static String isOfWrongType(Object value, JsonMappingException mismatch) {
-    Class<?> expected = expectedType(mismatch);
-    String is = "is " + describe(value);
-    boolean scalar = value instanceof Number || value instanceof Boolean;
-    if (expected == String.class && scalar) {
-      return is + ", expected text: put it in quotes";
-    } else if (expected == String.class) {
-      return is + ", expected text";
-    } else if (expected == Boolean.class || expected == boolean.class) {
-      return is + ", expected true or false, without quotes";
-    } else if (isWholeNumber(expected)) {
-      return value instanceof Number number && number.doubleValue() % 1 == 0
-          ? is + ", too far from 0"
-          : is + ", expected a whole number, without quotes";
-    } else if (Temporal.class.isAssignableFrom(expected)) {
-      return is + ", expected a time such as 2026-01-02T03:04:05Z";
-    } else if (Collection.class.isAssignableFrom(expected)) {
-      return is + ", expected a list";
-    } else if (expected == Object.class) {
-      return is + ", which does not fit here"; // fabric8's quantities don't say more
-    } else if (scalar || value instanceof String || value instanceof List) {
-      return is + ", expected a mapping of fields";
-    }
-    return is + ": " + mismatch.getOriginalMessage();
-  }
-
-  private static Class<?> expectedType(JsonMappingException mismatch) {
-    Class<?> type = null;
-    if (mismatch instanceof MismatchedInputException wrongType) {
-      type = wrongType.getTargetType();
-    } else if (mismatch.getCause() instanceof InputCoercionException outOfRange) {
-      type = outOfRange.getTargetType();
-    }
-    return type == null ? Object.class : type;
-  }
-
-  private static boolean isWholeNumber(Class<?> type) {
-    return type == Integer.class || type == Long.class || type == int.class || type == long.class;
-  }
-
-  private static String describe(Object value) {
-    if (value == null) {
-      return "empty";
-    } else if (value instanceof Map) {
-      return "a mapping";
-    } else if (value instanceof List) {
-      return "a list";
-    } else if (value instanceof String text) {
-      return "the text \"" + (text.length() > 60 ? text.substring(0, 60) + "..." : text) + '"';
-    }
-    return (value instanceof Boolean ? "the boolean " : "the number ") + value;
-  }
-
-  private static String path(String path, List<Reference> references) {
-    String field = path;
-    for (Reference step : references) {
-      field =
-          step.getFieldName() == null
-              ? SourceDocument.child(field, step.getIndex())
-              : SourceDocument.child(field, step.getFieldName());
-    }
-    return field;
-  }
-
-  /** Takes a value out (a list keeps its length), and returns it; null if it isn't there. */
-  private static Object remove(Object root, List<Reference> references) {
-    Object around = root;
-    for (int i = 0; i < references.size(); i++) {
-      Reference step = references.get(i);
-      boolean last = i == references.size() - 1;
-      if (around instanceof Map<?, ?> fields) {
-        around = last ? fields.remove(step.getFieldName()) : fields.get(step.getFieldName());
-      } else if (around instanceof List<?> items && step.getIndex() < items.size()) {
-        around = last ? items.set(step.getIndex(), null) : items.get(step.getIndex());
-      } else {
-        return null;
-      }
-    }
-    return around;
+    return value == null ? "is missing: " : "is " + StrictBinding.describe(value) + ": ";
   }
 
   private static boolean isBlank(String text) {
@@ -297,8 +196,8 @@ final class DocumentBinder {
     return (Map<String, Object>) fields;
   }
 
-  private static Map<String, Class<? extends TrainerResource<?>>> kinds() {
-    Map<String, Class<? extends TrainerResource<?>>> kinds = new LinkedHashMap<>();
+  private static Map<String, Class<? extends TrainerResource<?, ?>>> kinds() {
+    Map<String, Class<? extends TrainerResource<?, ?>>> kinds = new LinkedHashMap<>();
     kinds.put("TrainJob", TrainJob.class);
     kinds.put("TrainingRuntime", TrainingRuntime.class);
     kinds.put("ClusterTrainingRuntime", ClusterTrainingRuntime.class);

@@ -25,6 +25,12 @@ public final class TrainerApi {
   /** On a runtime: the framework that its image holds. Read by clients only. */
   public static final String FRAMEWORK_LABEL = GROUP + "/framework";
 
+  /** On a runtime: how long it will be there. */
+  public static final String SUPPORT_LABEL = GROUP + "/support";
+
+  /** Value of {@link #SUPPORT_LABEL}: not for long. */
+  public static final String DEPRECATED = "deprecated";
+
   /** The container that trains, and the usual name of its job. */
   public static final String NODE = "node";
 

@@ -12,7 +12,8 @@ import java.util.stream.Stream;
  * @param warnings fields that the Trainer API doesn't know, and fields that are there but empty:
  *     both are usually mistakes, and an API server may see them differently
  */
-public record TrainerDocuments(List<TrainerResource<?>> resources, List<DocumentProblem> warnings) {
+public record TrainerDocuments(
+    List<TrainerResource<?, ?>> resources, List<DocumentProblem> warnings) {
 
   public TrainerDocuments {
     resources = List.copyOf(resources);
@@ -27,7 +28,7 @@ public record TrainerDocuments(List<TrainerResource<?>> resources, List<Document
    * @throws InvalidDocumentsException with all that is wrong, if anything is
    */
   public static TrainerDocuments read(String source, String text) {
-    List<TrainerResource<?>> resources = new ArrayList<>();
+    List<TrainerResource<?, ?>> resources = new ArrayList<>();
     List<DocumentProblem> problems = new ArrayList<>();
     List<DocumentProblem> warnings = new ArrayList<>();
     for (SourceDocument document : SourceDocument.split(source, text, problems::add)) {
@@ -55,7 +56,7 @@ public record TrainerDocuments(List<TrainerResource<?>> resources, List<Document
     return only(RuntimeResource.class).toList();
   }
 
-  private <T extends TrainerResource<?>> Stream<T> only(Class<T> kind) {
+  private <T extends TrainerResource<?, ?>> Stream<T> only(Class<T> kind) {
     return resources.stream().filter(kind::isInstance).map(kind::cast);
   }
 }

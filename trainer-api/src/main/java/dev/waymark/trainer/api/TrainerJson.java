@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
@@ -47,10 +48,28 @@ public final class TrainerJson {
     return MAPPER.convertValue(map, type);
   }
 
+  /**
+   * A plain JSON value, whatever it is, as a value of a type.
+   *
+   * @throws IllegalArgumentException as {@link #fromMap} does
+   */
+  static <T> T fromPlain(Object json, Class<T> type) {
+    return MAPPER.convertValue(json, type);
+  }
+
   /** A value as JSON text. */
   public static String write(Object value) {
+    return write(MAPPER.writer(), value);
+  }
+
+  /** A value as JSON text for people: a line a field. */
+  public static String writeIndented(Object value) {
+    return write(MAPPER.writerWithDefaultPrettyPrinter(), value);
+  }
+
+  private static String write(ObjectWriter writer, Object value) {
     try {
-      return MAPPER.writeValueAsString(value);
+      return writer.writeValueAsString(value);
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException("not a value of the Trainer API", e);
     }
