@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -27,8 +26,6 @@ final class StatusSender {
 
   /** How often the source is asked for last words. */
   private static final Duration TICK = Duration.ofSeconds(1);
-
-  private static final int ATTEMPTS_IN_FLUSH = 2;
 
   private final ReportSource source;
   private final StatusEndpoint endpoint;
@@ -121,7 +118,7 @@ final class StatusSender {
           System.nanoTime());
     }
     forget(flush);
-    return flush.state == Flush.State.DELIVERED;
+    return flush.state() == Flush.State.DELIVERED;
   }
 
   private boolean begin(Flush flush) {
@@ -256,7 +253,7 @@ final class StatusSender {
       urgent = null;
     }
     long now = System.nanoTime();
-    long wait = urgent == null ? schedule.waitNanos(now, lastWord) : urgent.notBefore - now;
+    long wait = urgent == null ? schedule.waitNanos(now, lastWord) : urgent.waitNanos(now);
     if (wait > 0) {
       return Math.min(wait, tick);
     }
@@ -284,14 +281,12 @@ final class StatusSender {
   }
 
   private void send(Report report, Flush urgent) {
-    if (urgent.attempts > 0) {
+    if (urgent.hasFailedOnce()) {
       endpoint.disconnect();
     }
-    if (!send(report, Deadline.in(urgent.attemptLimit()))) {
-      urgent.attemptFailed();
-      if (urgent.attempts == ATTEMPTS_IN_FLUSH) {
-        settle(urgent, Flush.State.FAILED);
-      }
+    boolean delivered = send(report, Deadline.in(urgent.attemptLimit(ATTEMPT_LIMIT)));
+    if (!delivered && !urgent.attemptFailed()) {
+      settle(urgent, Flush.State.FAILED);
     }
   }
 
@@ -364,57 +359,11 @@ final class StatusSender {
   private void settle(Flush flush, Flush.State state) {
     lock.lock();
     try {
-      flush.state = state;
+      flush.end(state);
       flushes.remove(flush);
       flushed.signalAll();
     } finally {
       lock.unlock();
-    }
-  }
-
-  /** One caller who waits for last words to be delivered. */
-  private static final class Flush {
-    enum State {
-      OPEN,
-      DELIVERED,
-      FAILED
-    }
-
-    private static final long MOST_PAUSE = TimeUnit.MILLISECONDS.toNanos(500);
-
-    private final long limit;
-    private final long began = System.nanoTime();
-    private volatile State state = State.OPEN;
-    private int attempts;
-    private long notBefore = began;
-
-    Flush(Duration limit) {
-      this.limit = limit.toNanos();
-    }
-
-    boolean isOpen() {
-      return state == State.OPEN;
-    }
-
-    long nanosTaken() {
-      return System.nanoTime() - began;
-    }
-
-    long nanosLeft() {
-      return limit - nanosTaken();
-    }
-
-    /** The second attempt has what the first one leaves. */
-    Duration attemptLimit() {
-      long share = attempts == 0 ? Math.min(limit / 2, nanosLeft()) : nanosLeft();
-      long nanos = Math.min(share, ATTEMPT_LIMIT.toNanos());
-      return Duration.ofNanos(Math.max(nanos, TimeUnit.MILLISECONDS.toNanos(1)));
-    }
-
-    /** A pause may help a server that is starting, but most of what is left is for the answer. */
-    void attemptFailed() {
-      attempts++;
-      notBefore = System.nanoTime() + Math.min(MOST_PAUSE, nanosLeft() / 4);
     }
   }
 }
