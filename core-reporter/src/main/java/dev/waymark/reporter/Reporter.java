@@ -23,6 +23,9 @@ final class Reporter implements ReportSource {
    */
   static final String BY_HAND = "dev.waymark.reporter.byhand";
 
+  /** The last address that one of the copies has told the user, who needn't hear it from each. */
+  static final String TOLD = "dev.waymark.reporter.told";
+
   /** With the JVM's own end it stays below the 5 s in which a training must be gone. */
   private static final Duration LAST_WORD_LIMIT = Duration.ofSeconds(3);
 
@@ -39,7 +42,6 @@ final class Reporter implements ReportSource {
   private int runs;
   private boolean toldNotLeader;
   private boolean toldByHand;
-  private boolean toldWhere;
   private List<String> toldProblems = List.of();
 
   private StatusSender sender;
@@ -151,14 +153,9 @@ final class Reporter implements ReportSource {
       // The JVM is ending already; the sender does what it can.
       shutdownHook = null;
     }
-    if (!toldWhere) {
-      toldWhere = true;
-      log.info(
-          "training progress is reported to "
-              + endpoint.name()
-              + " every "
-              + settings.interval().toSeconds()
-              + " s");
+    String where = endpoint.name() + " every " + settings.interval().toSeconds() + " s";
+    if (!where.equals(System.setProperty(TOLD, where))) {
+      log.info("training progress is reported to " + where);
     }
   }
 

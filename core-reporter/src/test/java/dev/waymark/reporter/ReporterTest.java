@@ -44,6 +44,7 @@ class ReporterTest {
   void endsByItself() {
     lines.close();
     System.clearProperty(Reporter.BY_HAND);
+    System.clearProperty(Reporter.TOLD);
     for (RecordingEndpoint endpoint : endpoints) {
       await()
           .untilAsserted(
@@ -158,6 +159,8 @@ class ReporterTest {
         .containsOnlyOnce("the program reports by hand; the agent stands aside");
     byHand.complete();
     assertThat(attached.hasEnded()).isFalse();
+    assertThat(lines.infos())
+        .containsOnlyOnce("training progress is reported to https://recording every 1 s");
   }
 
   @Test
