@@ -15,9 +15,11 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Collectors;
+import java.util.function.Predicate;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
@@ -62,11 +64,20 @@ final class ReceivedReports {
     await().atMost(PATIENCE).until(() -> !all.isEmpty() && newest().state().equals(state));
   }
 
-  /** The next report from now on, which may have been drawn a little earlier. */
-  Status next() {
-    int before = all.size();
-    await().atMost(PATIENCE).until(() -> all.size() > before);
-    return all.get(before);
+  /**
+   * Repeats what gives rise to a new report until one is as expected. The first that comes may have
+   * been drawn before, and what is sampled may not be due at once.
+   */
+  void awaitWhile(Runnable goesOn, Predicate<Status> expected) {
+    for (int patience = 20; patience > 0; patience--) {
+      int before = all.size();
+      goesOn.run();
+      await().atMost(PATIENCE).until(() -> all.size() > before);
+      if (expected.test(newest())) {
+        return;
+      }
+    }
+    throw new AssertionError("not as expected: " + newest());
   }
 
   List<Status> all() {
@@ -77,8 +88,11 @@ final class ReceivedReports {
     return all.get(all.size() - 1);
   }
 
+  /** One of each run: what is sent again for want of an answer may arrive twice. */
   private List<Status> ended() {
-    return all.stream().filter(Status::isEnd).collect(Collectors.toList());
+    Map<String, Status> byRun = new LinkedHashMap<>();
+    all.stream().filter(Status::isEnd).forEach(end -> byRun.putIfAbsent(end.metric("run"), end));
+    return List.copyOf(byRun.values());
   }
 
   private void listen() throws IOException, GeneralSecurityException, InterruptedException {

@@ -82,14 +82,12 @@ class TrainerReadingsTest {
   /** Trains with this loss, of which only a few are read, until a report shows it. */
   private void stepUntilReported(float loss, Double reported) {
     NDArray array = TrainerDouble.scalar(loss);
-    Double seen;
-    int patience = 20;
-    do {
-      readings.backward(array);
-      readings.update(trainer);
-      seen = lossOf(reports.next());
-    } while (!Objects.equals(seen, reported) && patience-- > 0);
-    assertThat(seen).isEqualTo(reported);
+    reports.awaitWhile(
+        () -> {
+          readings.backward(array);
+          readings.update(trainer);
+        },
+        status -> Objects.equals(lossOf(status), reported));
   }
 
   private static Double lossOf(Status status) {
