@@ -37,7 +37,7 @@ final class LiveRun {
   private long toldRemainingNanos = UNKNOWN;
   private long toldRemainingAt;
 
-  private final PresumedCompletion completion = new PresumedCompletion();
+  private final PresumedEnd presumedEnd = new PresumedEnd();
 
   /**
    * @param number 1 for the first run of this process, 2 for the second, ...
@@ -63,6 +63,12 @@ final class LiveRun {
   int epochsBefore() {
     synchronized (lock) {
       return progress.epochsBefore();
+    }
+  }
+
+  boolean isPlanKnown() {
+    synchronized (lock) {
+      return progress.isPlanKnown();
     }
   }
 
@@ -142,7 +148,7 @@ final class LiveRun {
     state = RunState.RUNNING;
     progress.stepEnded();
     stepPace.stepEnded(now);
-    completion.stepEnded(now);
+    presumedEnd.stepEnded(now);
   }
 
   void loss(double newLoss) {
@@ -223,17 +229,20 @@ final class LiveRun {
     }
   }
 
-  void presumeCompleted(long quiet, boolean evenIfSignalled) {
+  /**
+   * @param evenIfCutShort whether the run is over even if less is done than planned
+   */
+  void presumeEnd(long quiet, boolean evenIfCutShort, boolean evenIfSignalled) {
     synchronized (lock) {
       if (isLive()) {
-        completion.presume(quiet, evenIfSignalled, nanoTime.getAsLong());
+        presumedEnd.presume(quiet, evenIfCutShort, evenIfSignalled, nanoTime.getAsLong());
       }
     }
   }
 
   void withdrawPresumption() {
     synchronized (lock) {
-      completion.withdraw();
+      presumedEnd.withdraw();
     }
   }
 
@@ -251,21 +260,29 @@ final class LiveRun {
     }
   }
 
-  /**
-   * Ends the run as completed if that is presumed and the time without a step is over. True if so.
-   */
+  /** Ends the run: nothing more is trained. True if it was live until now. */
+  boolean over() {
+    synchronized (lock) {
+      return end(progress.isCutShort() ? RunState.STOPPED_EARLY : RunState.COMPLETED);
+    }
+  }
+
+  /** Ends the run if that is presumed and the time without a step is over. True if so. */
   boolean endIfQuiet() {
     synchronized (lock) {
+      boolean evaluating = state == RunState.EVALUATING;
       return isLive()
-          && completion.isDue(state == RunState.EVALUATING, nanoTime.getAsLong())
-          && end(RunState.COMPLETED);
+          && presumedEnd.isDue(progress.isCutShort(), evaluating, nanoTime.getAsLong())
+          && over();
     }
   }
 
   /** Ends the run because the JVM ends. True if it was live until now. */
   boolean endWithJvm(boolean signalled) {
     synchronized (lock) {
-      return end(completion.holdsAtJvmEnd(signalled) ? RunState.COMPLETED : RunState.INTERRUPTED);
+      return presumedEnd.holdsAtJvmEnd(progress.isCutShort(), signalled)
+          ? over()
+          : end(RunState.INTERRUPTED);
     }
   }
 

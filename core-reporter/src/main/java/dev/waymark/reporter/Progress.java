@@ -180,9 +180,19 @@ final class Progress {
     return percent(capped(epochsDone(), perEpoch) + inEpoch, capped(epochs(), perEpoch));
   }
 
+  /** Whether a plan is known, and which part of it is done. */
+  boolean isPlanKnown() {
+    return percent() >= 0;
+  }
+
   /** Whether what is planned is known and reached; false if nothing is planned. */
   boolean isPlanDone() {
     return percent() == 100;
+  }
+
+  /** Whether less is done than planned, as far as that is known. */
+  boolean isCutShort() {
+    return isPlanKnown() && !isPlanDone();
   }
 
   /** In whole numbers, since 100 * 0.29 is less than 29 in floating point. */

@@ -106,6 +106,16 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
+   * Whether a plan is known, and which part of it is done: then a run of which it {@linkplain
+   * #isPlanDone isn't all} would be cut short if it ended now. {@link #progress} has no say in it.
+   *
+   * @return false too if the run is inert
+   */
+  public boolean isPlanKnown() {
+    return run != null && run.isPlanKnown();
+  }
+
+  /**
    * Whether everything that is planned has been done, by what was told of epochs and steps and by
    * the settings {@code WAYMARK_EPOCHS} and {@code WAYMARK_START_EPOCH}: a training that ends then
    * has not been cut short. {@link #progress} has no say in it.
@@ -275,6 +285,17 @@ public final class TrainingRun implements AutoCloseable {
     }
   }
 
+  /**
+   * Nothing more is trained, and nobody says how that came: the run is {@linkplain #complete()
+   * completed} if all is done that was planned, or if that is {@linkplain #isPlanKnown unknown},
+   * and {@linkplain #stoppedEarly() stopped early} if less is done.
+   */
+  public void over() {
+    if (run != null) {
+      run.over();
+    }
+  }
+
   /** The run was ended before its time on purpose, for instance because it no longer improved. */
   public void stoppedEarly() {
     if (run != null) {
@@ -312,7 +333,8 @@ public final class TrainingRun implements AutoCloseable {
 
   /**
    * For listeners that are never told the end: the run counts as completed if no step comes for a
-   * while, or when the JVM ends. Each {@link #step()} starts the time anew.
+   * while, or when the JVM ends. Each {@link #step()} starts the time anew. As long as less is done
+   * than planned it does not: the run goes on, and the JVM's end interrupts it.
    *
    * @param quiet the time without a step, counted from now or from the last step after now; at
    *     least 10 minutes while the run is {@link #evaluating()}, and at least three times the
@@ -322,11 +344,22 @@ public final class TrainingRun implements AutoCloseable {
    */
   public void presumeCompleted(Duration quiet, boolean evenIfSignalled) {
     if (run != null && quiet != null) {
-      run.presumeCompleted(nanos(quiet), evenIfSignalled);
+      run.presumeEnd(nanos(quiet), false, evenIfSignalled);
     }
   }
 
-  /** Takes {@link #presumeCompleted} back: the training goes on. */
+  /**
+   * For listeners that know that there is nothing more to come, unless something goes wrong or the
+   * program begins anew: like {@link #presumeCompleted}, but a run of which less is done than
+   * planned counts as stopped early.
+   */
+  public void presumeOver(Duration quiet, boolean evenIfSignalled) {
+    if (run != null && quiet != null) {
+      run.presumeEnd(nanos(quiet), true, evenIfSignalled);
+    }
+  }
+
+  /** Takes {@link #presumeCompleted} or {@link #presumeOver} back: the training goes on. */
   public void withdrawPresumption() {
     if (run != null) {
       run.withdrawPresumption();

@@ -341,7 +341,7 @@ class LiveRunTest {
   class APresumption {
     @Test
     void completesTheRunWhenNoStepComesForAWhile() {
-      run.presumeCompleted(seconds(60), false);
+      run.presumeEnd(seconds(60), false, false);
       clock.advanceSeconds(59.9);
       assertThat(run.endIfQuiet()).isFalse();
       run.step();
@@ -371,7 +371,7 @@ class LiveRunTest {
       steps(2, 1);
       steps(1, longestGap);
       steps(2, 1);
-      run.presumeCompleted(seconds(quiet), false);
+      run.presumeEnd(seconds(quiet), false, false);
       if (evaluating) {
         run.evaluating();
       }
@@ -384,7 +384,7 @@ class LiveRunTest {
     @Test
     void doesNotTakeTheTimeBeforeTheFirstStepForAPause() {
       steps(1, 1000);
-      run.presumeCompleted(seconds(60), false);
+      run.presumeEnd(seconds(60), false, false);
       clock.advanceSeconds(60);
       assertThat(run.endIfQuiet()).isTrue();
     }
@@ -393,14 +393,14 @@ class LiveRunTest {
     void countsFromNowNotFromTheLastStep() {
       run.step();
       clock.advanceSeconds(100);
-      run.presumeCompleted(seconds(60), false);
+      run.presumeEnd(seconds(60), false, false);
       assertThat(run.endIfQuiet()).isFalse();
       assertThat(run.hasEnded()).isFalse();
     }
 
     @Test
     void canBeTakenBack() {
-      run.presumeCompleted(seconds(60), true);
+      run.presumeEnd(seconds(60), false, true);
       run.withdrawPresumption();
       clock.advanceSeconds(1000);
       assertThat(run.endIfQuiet()).isFalse();
@@ -412,6 +412,31 @@ class LiveRunTest {
     void isNoneByDefault() {
       clock.advanceSeconds(1_000_000);
       assertThat(run.endIfQuiet()).isFalse();
+    }
+
+    @ParameterizedTest(name = "{0} of 10 steps, even if cut short {1}: {2}, with the JVM {3}")
+    @CsvSource({
+      "10, false, COMPLETED,     COMPLETED",
+      "9,  false, RUNNING,       INTERRUPTED",
+      "10, true,  COMPLETED,     COMPLETED",
+      "9,  true,  STOPPED_EARLY, STOPPED_EARLY"
+    })
+    void heedsThePlan(int steps, boolean evenIfCutShort, RunState afterAWhile, RunState atJvmEnd) {
+      LiveRun quiet = run(1, Map.of());
+      for (LiveRun planned : List.of(run, quiet)) {
+        planned.planSteps(10);
+        planned.presumeEnd(seconds(60), evenIfCutShort, true);
+        for (int step = 0; step < steps; step++) {
+          planned.step();
+        }
+      }
+      run.endWithJvm(true);
+      assertThat(run.snapshot().state()).isEqualTo(atJvmEnd);
+
+      clock.advanceSeconds(60);
+      assertThat(quiet.endIfQuiet()).isEqualTo(afterAWhile.isEnd());
+      assertThat(quiet.snapshot().state()).isEqualTo(afterAWhile);
+      assertThat(quiet.snapshot().percent()).isEqualTo(steps == 10 ? 100 : 90);
     }
 
     @ParameterizedTest(name = "presumed {0}, even if signalled {1}, signalled {2}: {3}")
@@ -426,7 +451,7 @@ class LiveRunTest {
     void tellsHowTheRunEndsWithTheJvm(
         boolean presumed, boolean evenIfSignalled, boolean signalled, RunState expected) {
       if (presumed) {
-        run.presumeCompleted(seconds(60), evenIfSignalled);
+        run.presumeEnd(seconds(60), false, evenIfSignalled);
       }
       assertThat(run.endWithJvm(signalled)).isTrue();
       assertThat(run.snapshot().state()).isEqualTo(expected);
@@ -473,7 +498,7 @@ class LiveRunTest {
     run.evaluating();
     run.progress(90);
     run.remaining(5);
-    run.presumeCompleted(0, true);
+    run.presumeEnd(0, false, true);
 
     assertThat(run.snapshot().own()).extracting(Metric::toString).isEqualTo(before);
     assertThat(run.snapshot().others()).isEmpty();

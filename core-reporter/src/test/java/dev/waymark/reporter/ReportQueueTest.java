@@ -161,7 +161,7 @@ class ReportQueueTest {
   @Test
   void noticesAPresumedCompletionWhenAskedForLastWords() {
     LiveRun run = begin();
-    run.presumeCompleted(Duration.ofMinutes(1).toNanos(), false);
+    run.presumeEnd(Duration.ofMinutes(1).toNanos(), false, false);
     assertThat(queue.hasLastWord()).isFalse();
     nanoTime.advanceSeconds(60);
     assertThat(queue.hasLastWord()).isTrue();

@@ -52,7 +52,9 @@ class TrainingProcessIT {
     "throw,    stopped_early, 40,  1",
     "forget,   interrupted,   40,  0",
     "exit,     interrupted,   40,  7",
-    "presume,  completed,     100, 0"
+    "presume,  completed,     100, 0",
+    "presume-short, interrupted, 40, 0",
+    "presume-over, stopped_early, 40, 0"
   })
   void theLastReportTellsHowTheRunEnded(String mode, String state, int percent, int exitCode)
       throws Exception {

@@ -27,10 +27,16 @@ final class TrainingProgram {
         System.exit(7);
         break;
       case "presume":
-        train().presumeCompleted(Duration.ofMinutes(1), false);
+        trainTo(4).presumeCompleted(Duration.ofMinutes(1), false);
+        break;
+      case "presume-short":
+        train().presumeCompleted(Duration.ofMinutes(1), true);
+        break;
+      case "presume-over":
+        train().presumeOver(Duration.ofMinutes(1), false);
         break;
       case "presume-quiet":
-        train().presumeCompleted(Duration.ofMillis(1500), false);
+        trainTo(4).presumeCompleted(Duration.ofMillis(1500), false);
         waitForever();
         break;
       case "train":
@@ -38,7 +44,7 @@ final class TrainingProgram {
         waitForever();
         break;
       case "presume-and-train":
-        train().presumeCompleted(Duration.ofMinutes(1), Boolean.parseBoolean(args[1]));
+        trainTo(4).presumeCompleted(Duration.ofMinutes(1), Boolean.parseBoolean(args[1]));
         waitForever();
         break;
       case "threads":
@@ -54,8 +60,13 @@ final class TrainingProgram {
   }
 
   private static TrainingRun train() {
+    return trainTo(10);
+  }
+
+  /** Trains four steps of those planned. */
+  private static TrainingRun trainTo(int plannedSteps) {
     TrainingRun run = TrainingRun.start();
-    run.planSteps(10);
+    run.planSteps(plannedSteps);
     for (int i = 0; i < 4; i++) {
       run.step(0.5);
     }

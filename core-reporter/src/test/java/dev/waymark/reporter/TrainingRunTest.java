@@ -30,6 +30,7 @@ class TrainingRunTest {
     assertThat(outside.isReported()).isFalse();
     assertThat(outside.hasEnded()).isFalse();
     assertThat(outside.sampleDue()).isFalse();
+    assertThat(outside.isPlanKnown()).isFalse();
     assertThat(outside.isPlanDone()).isFalse();
     assertThat(TrainingRun.attach("trainer").isReported()).isFalse();
     assertThat(Thread.getAllStackTraces().keySet())
@@ -50,6 +51,7 @@ class TrainingRunTest {
               run.remaining(Duration.ofSeconds(Long.MAX_VALUE));
               run.remaining(Duration.ofSeconds(Long.MIN_VALUE));
               run.presumeCompleted(null, true);
+              run.presumeOver(null, true);
               run.presumeCompleted(Duration.ofSeconds(Long.MAX_VALUE), false);
               run.progress(Double.NaN);
               run.epochEnded(Integer.MIN_VALUE);
@@ -65,6 +67,7 @@ class TrainingRunTest {
         Arguments.of(RunState.STOPPED_EARLY, (Consumer<TrainingRun>) TrainingRun::stoppedEarly),
         Arguments.of(RunState.DIVERGED, (Consumer<TrainingRun>) TrainingRun::diverged),
         Arguments.of(RunState.STOPPED_EARLY, (Consumer<TrainingRun>) TrainingRun::close),
+        Arguments.of(RunState.STOPPED_EARLY, (Consumer<TrainingRun>) TrainingRun::over),
         Arguments.of(
             RunState.FAILED,
             (Consumer<TrainingRun>) r -> r.failed(new IllegalStateException("as a test"))));
@@ -85,25 +88,35 @@ class TrainingRunTest {
     assertThat(run.sampleDue()).isFalse();
   }
 
+  private enum Plan {
+    UNKNOWN,
+    SHORT,
+    DONE
+  }
+
   static Stream<Arguments> plans() {
     return Stream.of(
-        plan("no plan", "", "", r -> r.step(), false),
-        plan("no plan, 100 percent told", "", "", r -> r.progress(100), false),
-        plan("a step too few", "", "", r -> steps(r, 3, x -> x.planSteps(4)), false),
-        plan("all steps", "", "", r -> steps(r, 4, x -> x.planSteps(4)), true),
-        plan("all steps, some before", "", "", TrainingRunTest::resumedAtAStep, true),
-        plan("an epoch too few", "", "", r -> epochs(r, 2, x -> x.plan(3, 0)), false),
-        plan("all epochs", "", "", r -> epochs(r, 3, x -> x.plan(3, 0)), true),
-        plan("the settings want more", "5", "", r -> epochs(r, 3, x -> x.plan(3, 0)), false),
-        plan("the settings alone", "3", "", r -> epochs(r, 3, x -> {}), true),
-        plan("settings, resumed, too few", "5", "3", r -> r.epochEnded(), false),
-        plan("settings, resumed, all", "5", "4", r -> r.epochEnded(), true));
+        plan("no plan", "", "", r -> r.step(), Plan.UNKNOWN),
+        plan("no plan, 100 percent told", "", "", r -> r.progress(100), Plan.UNKNOWN),
+        plan("no plan, epochs told", "", "", r -> r.epochEnded(), Plan.UNKNOWN),
+        plan("a step too few", "", "", r -> steps(r, 3, x -> x.planSteps(4)), Plan.SHORT),
+        plan("all steps", "", "", r -> steps(r, 4, x -> x.planSteps(4)), Plan.DONE),
+        plan("all steps, some before", "", "", TrainingRunTest::resumedAtAStep, Plan.DONE),
+        plan("an epoch too few", "", "", r -> epochs(r, 2, x -> x.plan(3, 0)), Plan.SHORT),
+        plan("all epochs", "", "", r -> epochs(r, 3, x -> x.plan(3, 0)), Plan.DONE),
+        plan("within an epoch", "", "", r -> steps(r, 5, x -> x.plan(2, 3)), Plan.SHORT),
+        plan("epochs without an end", "", "", r -> steps(r, 5, x -> x.plan(2, 0)), Plan.UNKNOWN),
+        plan("settings want more", "5", "", r -> epochs(r, 3, x -> x.plan(3, 0)), Plan.SHORT),
+        plan("the settings alone", "3", "", r -> epochs(r, 3, x -> {}), Plan.DONE),
+        plan("settings, no epoch told", "3", "", r -> steps(r, 3, x -> {}), Plan.UNKNOWN),
+        plan("settings, resumed, too few", "5", "3", r -> r.epochEnded(), Plan.SHORT),
+        plan("settings, resumed, all", "5", "4", r -> r.epochEnded(), Plan.DONE));
   }
 
   @ParameterizedTest(name = "{0}: {4}")
   @MethodSource("plans")
-  void knowsWhetherItsPlanIsDone(
-      String what, String epochs, String startEpoch, Consumer<TrainingRun> told, boolean done) {
+  void knowsHowMuchOfItsPlanIsDone(
+      String what, String epochs, String startEpoch, Consumer<TrainingRun> told, Plan plan) {
     Map<String, String> environment =
         Map.of("WAYMARK_EPOCHS", epochs, "WAYMARK_START_EPOCH", startEpoch);
     LiveRun planned = new LiveRun(1, "a run", Settings.read(environment::get), clock);
@@ -112,14 +125,18 @@ class TrainingRunTest {
             planned, new SampleGate(Duration.ofSeconds(4), clock), new Log(Log.Level.OFF));
     told.accept(trained);
 
-    assertThat(trained.isPlanDone()).isEqualTo(done);
-    trained.stoppedEarly();
-    assertThat(trained.isPlanDone()).as("after its end").isEqualTo(done);
+    assertThat(trained.isPlanKnown()).isEqualTo(plan != Plan.UNKNOWN);
+    assertThat(trained.isPlanDone()).isEqualTo(plan == Plan.DONE);
+    trained.over();
+    assertThat(planned.snapshot().state())
+        .isEqualTo(plan == Plan.SHORT ? RunState.STOPPED_EARLY : RunState.COMPLETED);
+    assertThat(trained.isPlanKnown()).as("after its end").isEqualTo(plan != Plan.UNKNOWN);
+    assertThat(trained.isPlanDone()).as("after its end").isEqualTo(plan == Plan.DONE);
   }
 
   private static Arguments plan(
-      String what, String epochs, String start, Consumer<TrainingRun> told, boolean done) {
-    return Arguments.of(what, epochs, start, told, done);
+      String what, String epochs, String start, Consumer<TrainingRun> told, Plan plan) {
+    return Arguments.of(what, epochs, start, told, plan);
   }
 
   private static void resumedAtAStep(TrainingRun run) {
@@ -187,6 +204,19 @@ class TrainingRunTest {
     assertThat(live.snapshot().own())
         .extracting(Metric::toString)
         .contains("current_epoch=2", "total_steps=100");
+  }
+
+  @Test
+  void presumesThatItIsOverAsItStands() {
+    run.planSteps(2);
+    run.step();
+    run.presumeCompleted(Duration.ofSeconds(60), true);
+    clock.advanceSeconds(60);
+    assertThat(live.endIfQuiet()).as("a step is missing").isFalse();
+    run.presumeOver(Duration.ofSeconds(60), true);
+    clock.advanceSeconds(60);
+    assertThat(live.endIfQuiet()).isTrue();
+    assertThat(live.snapshot().state()).isEqualTo(RunState.STOPPED_EARLY);
   }
 
   @Test
@@ -258,8 +288,10 @@ class TrainingRunTest {
     run.progress(50);
     run.remaining(Duration.ofSeconds(1));
     run.presumeCompleted(Duration.ZERO, true);
+    run.presumeOver(Duration.ZERO, true);
     run.withdrawPresumption();
     run.complete();
+    run.over();
     run.stoppedEarly();
     run.diverged();
     run.failed(new IllegalStateException("as a test"));

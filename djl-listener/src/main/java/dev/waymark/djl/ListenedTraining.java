@@ -2,8 +2,9 @@ package dev.waymark.djl;
 
 import ai.djl.training.Trainer;
 import ai.djl.training.listener.TrainingListener.BatchData;
-import dev.waymark.djl.Turn.Hold;
 import dev.waymark.reporter.TrainingRun;
+import dev.waymark.reporter.Turn;
+import dev.waymark.reporter.Turn.Hold;
 import java.time.Duration;
 
 /**
@@ -18,7 +19,7 @@ final class ListenedTraining {
 
   private final int totalEpochs;
   private final int startEpoch;
-  private final Turn turn = new Turn(this::end);
+  private final Turn turn = new Turn();
   private volatile TrainingRun run;
   private volatile boolean betweenEpochs;
   private TrainerReadings readings;
@@ -42,7 +43,7 @@ final class ListenedTraining {
       run.withdrawPresumption();
       turn.hold(Hold.UNTIL_YOUNGER);
     }
-    betweenEpochs = false;
+    betweenEpochs(false);
     readings.batch(trainer, batchData);
     turn.stepped();
   }
@@ -57,21 +58,20 @@ final class ListenedTraining {
   void epoch(Trainer trainer) {
     if (run != null) {
       readings.epoch(trainer);
-      betweenEpochs = true;
+      betweenEpochs(true);
       presumeIfBetweenEpochs();
     }
   }
 
-  /** The trainer is closed, or another one shows by its start that this one is over. */
+  /** The trainer is closed. */
   void end() {
-    if (run == null) {
-      return;
-    }
-    if (betweenEpochs && (run.isPlanDone() || !isPlanned())) {
-      run.complete();
-    } else {
-      run.stoppedEarly();
-    }
+    turn.over();
+  }
+
+  /** Whoever stops within an epoch stops early. */
+  private void betweenEpochs(boolean between) {
+    betweenEpochs = between;
+    turn.midway(!between);
   }
 
   private void begin() {
@@ -91,12 +91,8 @@ final class ListenedTraining {
     if (run.isPlanDone()) {
       turn.hold(Hold.LOOSE);
       run.presumeCompleted(QUIET, true);
-    } else if (!isPlanned()) {
+    } else if (!run.isPlanKnown()) {
       run.presumeCompleted(UNTIL_JVM_ENDS, false);
     }
-  }
-
-  private boolean isPlanned() {
-    return totalEpochs > 0 || Setting.plansEpochs();
   }
 }

@@ -2,6 +2,7 @@ package dev.waymark.djl;
 
 import ai.djl.training.Trainer;
 import ai.djl.training.listener.TrainingListener;
+import dev.waymark.reporter.Fault;
 import java.util.Collections;
 import java.util.Map;
 import java.util.WeakHashMap;
@@ -88,13 +89,11 @@ public final class ProgressTrainingListener implements TrainingListener {
   }
 
   private void guarded(Trainer trainer, Consumer<ListenedTraining> event) {
-    try {
-      event.accept(
-          trainings.computeIfAbsent(
-              trainer, unknown -> new ListenedTraining(totalEpochs, startEpoch)));
-    } catch (Throwable fault) {
-      Fault.tell(fault);
-    }
+    Fault.guard(
+        () ->
+            event.accept(
+                trainings.computeIfAbsent(
+                    trainer, unknown -> new ListenedTraining(totalEpochs, startEpoch))));
   }
 
   /** Builds a {@link ProgressTrainingListener}. */

@@ -1,14 +1,21 @@
 package dev.waymark.djl;
 
+import ai.djl.TrainingDivergedException;
 import ai.djl.ndarray.NDArray;
 import ai.djl.training.Trainer;
 import ai.djl.training.TrainingConfig;
 import ai.djl.training.dataset.Dataset;
+import ai.djl.training.listener.EarlyStoppingListener.EarlyStoppedException;
 import ai.djl.training.listener.TrainingListener;
-import dev.waymark.djl.Turn.Hold;
+import dev.waymark.reporter.EndingExceptions;
+import dev.waymark.reporter.Fault;
 import dev.waymark.reporter.TrainingRun;
+import dev.waymark.reporter.Turn;
+import dev.waymark.reporter.Turn.Hold;
+import dev.waymark.reporter.UncaughtFailure;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -19,9 +26,9 @@ import java.util.function.Consumer;
  * <p>How a run ends follows from what the hooks see:
  *
  * <ul>
- *   <li>{@code EasyTrain.fit} returned: all its epochs are done. The run is completed when the
- *       trainer is closed or used again, when another one starts, a minute later, or when the JVM
- *       ends.
+ *   <li>{@code EasyTrain.fit} returned: all its epochs are done. The run is over when the trainer
+ *       is closed or used again, when another one starts, a minute later, or when the JVM ends. It
+ *       is completed, or stopped early if {@code WAYMARK_EPOCHS} plans more.
  *   <li>Only fits of one epoch in a row are one run, whose length only {@code WAYMARK_EPOCHS}
  *       tells. Where it does and fewer are done, the run is stopped early when the trainer is
  *       closed or used otherwise, or another one starts; until then it goes on, and the JVM's end
@@ -29,8 +36,11 @@ import java.util.function.Consumer;
  *   <li>Something was thrown out of fit, or out of a hooked call of a hand-written loop: stopped
  *       early, diverged or failed.
  *   <li>A hand-written loop never says that it is done, and close() comes after failures too. It is
- *       completed when another trainer starts that was constructed after its last step, a minute
- *       after its last step, or when the JVM ends; failed, if its thread dies of an exception.
+ *       over when another trainer starts that was constructed after its last step, a minute after
+ *       its last step, or when the JVM ends; failed, if its thread dies of an exception. Where
+ *       {@code WAYMARK_EPOCHS} plans more than is done, it is stopped early; but only another
+ *       trainer or close() and then a minute or the JVM's end show that. Until then it goes on, and
+ *       the JVM's end interrupts it.
  *   <li>The JVM ends within fit: interrupted, as the reporter sees by itself.
  * </ul>
  *
@@ -52,11 +62,17 @@ public final class TrainerProgress implements TrainingListener {
 
   private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
 
+  /** Of DJL's own exceptions two are no failures: its listeners end a training by throwing them. */
+  private static final EndingExceptions ENDINGS =
+      EndingExceptions.of(
+          List.of(EarlyStoppedException.class.getName()),
+          List.of(TrainingDivergedException.class.getName()));
+
   /** The one that is reported, or was last. */
   private static volatile TrainerProgress reported;
 
   private final Duration quiet;
-  private final Turn turn = new Turn(this::over);
+  private final Turn turn = new Turn();
   private volatile Phase phase = Phase.IDLE;
   private volatile TrainingRun run;
   private volatile TrainerReadings readings;
@@ -79,12 +95,12 @@ public final class TrainerProgress implements TrainingListener {
 
   /** The trainer's constructor has returned: tells which optimizer it uses. */
   public void constructed(TrainingConfig config) {
-    guarded(() -> learningRate = LearningRate.of(config.getOptimizer()));
+    Fault.guard(() -> learningRate = LearningRate.of(config.getOptimizer()));
   }
 
   /** {@code EasyTrain.fit} was entered with this trainer. */
   public void fitBegan(Trainer trainer, int numEpoch) {
-    guarded(
+    Fault.guard(
         () -> {
           if (numEpoch <= 0) {
             return; // nothing will be trained
@@ -101,7 +117,7 @@ public final class TrainerProgress implements TrainingListener {
 
   /** {@code EasyTrain.fit} has returned, or thrown. */
   public void fitEnded(Throwable thrown) {
-    guarded(
+    Fault.guard(
         () -> {
           if (phase != Phase.FITTING) {
             return;
@@ -111,10 +127,10 @@ public final class TrainerProgress implements TrainingListener {
             return;
           }
           phase = Phase.FITTED;
-          turn.hold(isDone() ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
+          turn.hold(isFitOver() ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
           presume();
-          if (!isDone()) {
-            watchThread();
+          if (!isFitOver()) {
+            UncaughtFailure.watch(run, ENDINGS);
           }
         });
   }
@@ -129,12 +145,12 @@ public final class TrainerProgress implements TrainingListener {
     } catch (Throwable e) {
       // A program may notify its own listeners of what others don't know, and cast them for it.
     }
-    guarded(() -> hookThrew(thrown));
+    Fault.guard(() -> hookThrew(thrown));
   }
 
   /** {@code Trainer.step} has returned, or thrown. */
   public void stepped(Trainer trainer, Throwable thrown) {
-    guarded(
+    Fault.guard(
         () -> {
           if (phase != Phase.FITTING) {
             loops(trainer);
@@ -154,7 +170,7 @@ public final class TrainerProgress implements TrainingListener {
 
   /** {@code Trainer.iterateDataset} has returned, or thrown. */
   public void datasetIterated(Dataset dataset, Throwable thrown) {
-    guarded(
+    Fault.guard(
         () -> {
           if (thrown != null) {
             hookThrew(thrown);
@@ -175,7 +191,7 @@ public final class TrainerProgress implements TrainingListener {
    * @param loss the argument of {@code backward}
    */
   public static void backward(NDArray loss) {
-    guarded(
+    Fault.guard(
         () -> {
           TrainerProgress training = reported;
           if (training != null) {
@@ -186,7 +202,7 @@ public final class TrainerProgress implements TrainingListener {
 
   /** {@code GradientCollector.backward} has thrown. */
   public static void backwardFailed(Throwable thrown) {
-    guarded(
+    Fault.guard(
         () -> {
           TrainerProgress training = reported;
           if (training != null) {
@@ -202,7 +218,7 @@ public final class TrainerProgress implements TrainingListener {
   /** {@inheritDoc} */
   @Override
   public void onTrainingBatch(Trainer trainer, BatchData batchData) {
-    guarded(
+    Fault.guard(
         () -> {
           if (phase != Phase.FITTING) {
             loops(trainer);
@@ -215,7 +231,7 @@ public final class TrainerProgress implements TrainingListener {
   /** {@inheritDoc} */
   @Override
   public void onValidationBatch(Trainer trainer, BatchData batchData) {
-    guarded(
+    Fault.guard(
         () -> {
           if (phase != Phase.IDLE) {
             run.evaluating();
@@ -227,7 +243,7 @@ public final class TrainerProgress implements TrainingListener {
   /** {@inheritDoc} */
   @Override
   public void onEpoch(Trainer trainer) {
-    guarded(
+    Fault.guard(
         () -> {
           if (phase != Phase.IDLE) {
             readings.epoch(trainer);
@@ -238,12 +254,15 @@ public final class TrainerProgress implements TrainingListener {
   /** {@inheritDoc} */
   @Override
   public void onTrainingEnd(Trainer trainer) {
-    guarded(
+    Fault.guard(
         () -> {
           turn.hold(Hold.LOOSE);
           if (phase == Phase.FITTED) {
-            over();
+            turn.over();
+          } else if (phase == Phase.LOOPING) {
+            run.presumeOver(quiet, false);
           }
+          UncaughtFailure.leaveEnded();
         });
   }
 
@@ -256,16 +275,7 @@ public final class TrainerProgress implements TrainingListener {
       turn.hold(Hold.UNTIL_YOUNGER);
       presume();
     }
-    watchThread();
-  }
-
-  /** Nothing more is trained: the trainer was closed, or what has started now shows it. */
-  private void over() {
-    if (isCutShort()) {
-      run.stoppedEarly();
-    } else {
-      run.complete();
-    }
+    UncaughtFailure.watch(run, ENDINGS);
   }
 
   /**
@@ -274,9 +284,7 @@ public final class TrainerProgress implements TrainingListener {
    * @param epochsOfFit 0 for a loop
    */
   private void begin(Trainer trainer, int epochsOfFit) {
-    if (run != null) {
-      over();
-    }
+    turn.over();
     run = turn.take(() -> TrainingRun.attach(name(trainer)));
     ofSingleEpochs = epochsOfFit == 1;
     // Fit counts from 0 also after a resume.
@@ -287,27 +295,18 @@ public final class TrainerProgress implements TrainingListener {
     }
   }
 
-  /** The run is completed if nothing more is trained, as far as that can be said. */
+  /** The run is over if nothing more is trained, as far as that can be said. */
   private void presume() {
-    if (phase != Phase.FITTING && !isCutShort()) {
-      run.presumeCompleted(quiet, phase == Phase.FITTED && isDone());
+    if (phase == Phase.FITTED && isFitOver()) {
+      run.presumeOver(quiet, true);
+    } else if (phase != Phase.FITTING) {
+      run.presumeCompleted(quiet, false);
     }
   }
 
   /** Whether all is done that a fit, or the plan of fits of one epoch each, was to do. */
-  private boolean isDone() {
+  private boolean isFitOver() {
     return !ofSingleEpochs || run.isPlanDone();
-  }
-
-  /** Whether the run would end before its time if it ended now. */
-  private boolean isCutShort() {
-    return ofSingleEpochs && Setting.plansEpochs() && !run.isPlanDone();
-  }
-
-  private void watchThread() {
-    if (run.isReported()) {
-      UncaughtFailure.watch(run);
-    }
   }
 
   /** What is thrown within fit, fit itself will throw, unless the program catches it. */
@@ -319,19 +318,11 @@ public final class TrainerProgress implements TrainingListener {
 
   private void end(Throwable thrown) {
     phase = Phase.IDLE;
-    Ending.tell(run, thrown);
+    ENDINGS.end(run, thrown);
   }
 
   private static String name(Trainer trainer) {
     String model = trainer.getModel().getName();
     return model == null || model.isEmpty() ? "DJL Trainer" : "DJL Trainer of model " + model;
-  }
-
-  private static void guarded(Runnable report) {
-    try {
-      report.run();
-    } catch (Throwable fault) {
-      Fault.tell(fault);
-    }
   }
 }

@@ -83,8 +83,11 @@ final class TrainerReadings {
 
   /** An epoch's end was notified. */
   void epoch(Trainer trainer) {
-    EpochResults.tell(run, trainer);
-    epochsDone(++notifiedEpochs);
+    try {
+      EpochResults.tell(run, trainer);
+    } finally {
+      epochsDone(++notifiedEpochs); // even if an evaluator fails
+    }
   }
 
   /**

@@ -2,11 +2,7 @@ package dev.waymark.djl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ai.djl.ndarray.NDManager;
-import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Dataset;
-import ai.djl.util.Progress;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DataPassesTest {
@@ -56,15 +52,5 @@ class DataPassesTest {
     passes.iterates(validation);
 
     assertThat(passes.passes()).isZero();
-  }
-
-  private static final class NoData implements Dataset {
-    @Override
-    public Iterable<Batch> getData(NDManager manager) {
-      return List.of();
-    }
-
-    @Override
-    public void prepare(Progress progress) {}
   }
 }

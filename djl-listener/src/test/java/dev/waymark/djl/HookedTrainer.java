@@ -1,6 +1,7 @@
 package dev.waymark.djl;
 
 import ai.djl.training.Trainer;
+import ai.djl.training.dataset.Dataset;
 import ai.djl.training.listener.TrainingListener;
 import java.time.Duration;
 
@@ -10,6 +11,8 @@ final class HookedTrainer {
 
   final TrainerProgress progress;
   final Trainer trainer;
+
+  private final Dataset data = new NoData();
 
   HookedTrainer(String name) {
     this(name, Duration.ofMinutes(1));
@@ -53,6 +56,16 @@ final class HookedTrainer {
 
   void step() {
     progress.stepped(trainer, null);
+  }
+
+  /** Trains by hand, which iterates the data for each epoch. */
+  void loop(int epochs) {
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      progress.datasetIterated(data, null);
+      for (int batch = 0; batch < BATCHES; batch++) {
+        step();
+      }
+    }
   }
 
   void close() {

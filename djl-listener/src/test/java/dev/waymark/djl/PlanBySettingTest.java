@@ -11,8 +11,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** How trainings end of which only {@code WAYMARK_EPOCHS} tells how long they are. */
+/** How trainings end where {@code WAYMARK_EPOCHS} tells how long they are. */
 class PlanBySettingTest {
+  private static final Duration A_MOMENT = Duration.ofMillis(200);
+
+  /** Longer than a test is ever held up between two of its steps. */
+  private static final Duration LONGER_THAN_A_STEP = Duration.ofSeconds(2);
+
   private static ReceivedReports reports;
 
   @BeforeAll
@@ -57,6 +62,55 @@ class PlanBySettingTest {
 
     assertEnd(state, percent);
     reports.lastWord();
+  }
+
+  @ParameterizedTest(name = "fit of {0} epochs: {1}")
+  @CsvSource({"5, stopped_early, 50", "9, stopped_early, 90", "10, completed, 100"})
+  void fitWhenTheTrainerIsClosed(int epochs, String state, int percent) {
+    HookedTrainer trainer = new HookedTrainer("all at once");
+    trainer.fit(epochs);
+    trainer.close();
+
+    assertEnd(state, percent);
+  }
+
+  @ParameterizedTest(name = "fit of {0} epochs: {1}")
+  @CsvSource({"5, stopped_early, 50", "10, completed, 100"})
+  void fitWhenAnotherTrainerStarts(int epochs, String state, int percent) {
+    new HookedTrainer("all at once").fit(epochs);
+    failed(new HookedTrainer("next"));
+
+    assertEnd(state, percent);
+    reports.lastWord();
+  }
+
+  @ParameterizedTest(name = "fit of {0} epochs: {1}")
+  @CsvSource({"5, stopped_early, 50", "10, completed, 100"})
+  void fitAfterAWhile(int epochs, String state, int percent) {
+    new HookedTrainer("never closed", A_MOMENT).fit(epochs);
+
+    assertEnd(state, percent);
+  }
+
+  @ParameterizedTest(name = "loop of {0} epochs: {1}")
+  @CsvSource({"4, stopped_early, 40", "10, completed, 100"})
+  void loopWhenAnotherTrainerStarts(int epochs, String state, int percent) {
+    HookedTrainer trainer = new HookedTrainer("by hand");
+    trainer.loop(epochs);
+    failed(new HookedTrainer("next"));
+
+    assertEnd(state, percent);
+    reports.lastWord();
+  }
+
+  @ParameterizedTest(name = "loop of {0} epochs: {1}")
+  @CsvSource({"4, stopped_early, 40", "10, completed, 100"})
+  void loopAWhileAfterItsTrainerIsClosed(int epochs, String state, int percent) {
+    HookedTrainer trainer = new HookedTrainer("by hand", LONGER_THAN_A_STEP);
+    trainer.loop(epochs);
+    trainer.close();
+
+    assertEnd(state, percent);
   }
 
   @Test

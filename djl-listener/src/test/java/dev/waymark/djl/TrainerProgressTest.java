@@ -184,7 +184,8 @@ class TrainerProgressTest {
 
   @Test
   void loopIsCompletedAfterAWhileWhateverItsTrainerSays() {
-    HookedTrainer trainer = new HookedTrainer("loop", Duration.ofMillis(200));
+    // Longer than the test is ever held up between the steps.
+    HookedTrainer trainer = new HookedTrainer("loop", Duration.ofSeconds(2));
     trainer.step();
     trainer.step();
     trainer.close();

@@ -1,20 +1,22 @@
-package dev.waymark.djl;
+package dev.waymark.reporter;
 
-import dev.waymark.reporter.TrainingRun;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * One trainer's turn to be reported, among all trainers of the process.
+ * One trainer's turn to be reported, among all trainers of the process, of whatever framework. For
+ * the listeners of frameworks, which may be several in a JVM.
  *
  * <p>Trainers come in turn (k-fold, a search) or at once (the two of a GAN), and no callback says
  * which. A trainer that was constructed after another one's last step comes after it: the other is
  * over. One that was there before and steps in between is the second of two at once, of which only
  * the first is reported.
+ *
+ * <p>Safe for any thread. Outlives its trainer, so it refers to nothing of the framework's.
  */
-final class Turn {
+public final class Turn {
   /** How firmly a trainer holds its turn when another one starts. */
-  enum Hold {
+  public enum Hold {
     /** It trains: whoever starts now is the second of two at once. */
     FIRM,
     /**
@@ -33,34 +35,31 @@ final class Turn {
   private static Turn reported;
 
   private final long constructedAt = ORDER.incrementAndGet();
-  private final Runnable whenOver;
   private volatile long lastStepAt = constructedAt;
   private volatile Hold hold = Hold.LOOSE;
-  private volatile TrainingRun run;
+  private volatile boolean midway;
+  private volatile TrainingRun run = TrainingRun.inert();
   private volatile Turn blockedBy;
 
-  /**
-   * Creates the turn of a trainer under construction.
-   *
-   * @param whenOver ends the run when another trainer's start shows that this one is over
-   */
-  Turn(Runnable whenOver) {
-    this.whenOver = whenOver;
-  }
+  /** Creates the turn of a trainer under construction. */
+  public Turn() {}
 
   /**
-   * Starts a run for this trainer, and first ends the one of a trainer that is over.
+   * Starts a run for this trainer, which it holds firmly, and first ends the run of another trainer
+   * that is over.
    *
+   * @param start starts the run; called at once, on this thread
    * @return the run, not reported if it is not this trainer's turn
    */
-  TrainingRun take(Supplier<TrainingRun> start) {
+  public TrainingRun take(Supplier<TrainingRun> start) {
     synchronized (LOCK) {
       Turn other = reported;
       if (other != null && other != this && other.yieldsTo(this)) {
-        other.whenOver.run();
+        other.over();
       }
       run = start.get();
       hold = Hold.FIRM;
+      midway = false;
       boolean refused = !run.isReported() && other != null && other != this;
       blockedBy = refused && !other.run.hasEnded() ? other : null;
       if (run.isReported()) {
@@ -70,18 +69,41 @@ final class Turn {
     }
   }
 
-  void hold(Hold newHold) {
+  /** Says how firmly the trainer holds its turn from now on. */
+  public void hold(Hold newHold) {
     hold = newHold;
   }
 
-  void stepped() {
+  /**
+   * Says whether the trainer is in the middle of something (an epoch, say), so that to be over now
+   * is to be stopped early, whatever the plan.
+   */
+  public void midway(boolean inTheMiddle) {
+    midway = inTheMiddle;
+  }
+
+  /** The trainer has made a step. */
+  public void stepped() {
     lastStepAt = ORDER.incrementAndGet();
   }
 
   /** Whether the trainer that kept this one from its turn has ended. */
-  boolean isFreeAgain() {
+  public boolean isFreeAgain() {
     Turn blocking = blockedBy;
     return blocking != null && blocking.run.hasEnded();
+  }
+
+  /**
+   * Nothing more is trained: the trainer was closed, or what has started now shows it. Ends the run
+   * as {@link TrainingRun#over} does, or as stopped early if the trainer is {@linkplain #midway in
+   * the middle} of something.
+   */
+  public void over() {
+    if (midway) {
+      run.stoppedEarly();
+    } else {
+      run.over();
+    }
   }
 
   private boolean yieldsTo(Turn next) {

@@ -3,10 +3,10 @@ package dev.waymark.reporter;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides when a run that nobody ends counts as completed: when no step has come for longer than
- * its pauses last. Not thread-safe; times are nanos of a monotonic clock.
+ * Decides when a run that nobody ends counts as over: when no step has come for longer than its
+ * pauses last. Not thread-safe; times are nanos of a monotonic clock.
  */
-final class PresumedCompletion {
+final class PresumedEnd {
   private static final long LEAST_QUIET_OF_EVALUATION = TimeUnit.MINUTES.toNanos(10);
 
   /** What the run's own longest pause may ask for at most. */
@@ -15,6 +15,7 @@ final class PresumedCompletion {
   private static final int GAPS = 3;
 
   private boolean presumed;
+  private boolean evenIfCutShort;
   private boolean evenIfSignalled;
   private long quiet;
   private long quietSince;
@@ -27,9 +28,11 @@ final class PresumedCompletion {
    * Presumes it from now on.
    *
    * @param quietNanos the time without a step that is needed at least
+   * @param shortToo even where less is done than planned
    */
-  void presume(long quietNanos, boolean signalsToo, long now) {
+  void presume(long quietNanos, boolean shortToo, boolean signalsToo, long now) {
     presumed = true;
+    evenIfCutShort = shortToo;
     evenIfSignalled = signalsToo;
     quiet = quietNanos;
     quietSince = now;
@@ -49,8 +52,8 @@ final class PresumedCompletion {
   }
 
   /** Whether it has been quiet for long enough. */
-  boolean isDue(boolean evaluating, long now) {
-    return presumed && now - quietSince >= quietNeeded(evaluating);
+  boolean isDue(boolean cutShort, boolean evaluating, long now) {
+    return holds(cutShort) && now - quietSince >= quietNeeded(evaluating);
   }
 
   /** A pause for an evaluation or a checkpoint must not be taken for the end. */
@@ -59,8 +62,12 @@ final class PresumedCompletion {
     return Math.max(Math.max(quiet, byGaps), evaluating ? LEAST_QUIET_OF_EVALUATION : 0);
   }
 
-  /** Whether the JVM's end is the run's completion. */
-  boolean holdsAtJvmEnd(boolean signalled) {
-    return presumed && (evenIfSignalled || !signalled);
+  /** Whether the run is over when the JVM ends, and not interrupted. */
+  boolean holdsAtJvmEnd(boolean cutShort, boolean signalled) {
+    return holds(cutShort) && (evenIfSignalled || !signalled);
+  }
+
+  private boolean holds(boolean cutShort) {
+    return presumed && (evenIfCutShort || !cutShort);
   }
 }

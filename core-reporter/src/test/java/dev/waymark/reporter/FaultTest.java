@@ -1,0 +1,47 @@
+package dev.waymark.reporter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** One test, since a fault is told once a process. */
+class FaultTest {
+  @AfterEach
+  void forget() {
+    System.clearProperty("waymark.log");
+  }
+
+  @Test
+  void isToldInOneLineOnceUnlessTheLogIsOff() {
+    try (LogLines lines = new LogLines()) {
+      System.setProperty("waymark.log", "off");
+      Fault.tell(new IllegalStateException("not told"));
+      System.setProperty("waymark.log", "warn");
+      Fault.guard(() -> lines.log().info("no fault"));
+      Fault.tell(new NamelessException());
+      Fault.guard(FaultTest::fail);
+      Fault.tell(new IllegalStateException("not told again"));
+
+      assertThat(lines.all())
+          .containsExactly(
+              "[waymark] INFO no fault",
+              "[waymark] WARN some figures of this training are not reported: "
+                  + "java.lang.IllegalStateException: told on one line");
+    }
+  }
+
+  private static void fail() {
+    throw new IllegalStateException("told\non one line");
+  }
+
+  /** Its own toString() fails. */
+  private static final class NamelessException extends RuntimeException {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String toString() {
+      throw new IllegalStateException("no name");
+    }
+  }
+}
