@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The launcher script in a source tree of its own, with a {@code java} that says what it was
@@ -31,14 +32,17 @@ class LauncherIT {
           "trainer-api",
           "agent",
           "djl-listener",
+          "dl4j-listener",
           "core-reporter",
-          "samples/djl-iris");
+          "samples/djl-iris",
+          "samples/dl4j-iris");
 
   private static final List<String> JARS =
       List.of(
           "cli/target/waymark-cli.jar",
           "agent/target/waymark-agent.jar",
-          "samples/djl-iris/target/djl-iris.jar");
+          "samples/djl-iris/target/djl-iris.jar",
+          "samples/dl4j-iris/target/dl4j-iris.jar");
 
   private static final List<String> TOOLS =
       List.of(
@@ -59,6 +63,7 @@ class LauncherIT {
       write(module + "/pom.xml");
       write(module + "/src/main/java/Some.java");
     }
+    write("samples/iris/iris.csv");
     script(
         "bin/java",
         "[ \"$1\" != -version ] || { echo \"openjdk version \\\"${FAKE_VERSION:-17.0.1}\\\"\" >&2;"
@@ -70,7 +75,8 @@ class LauncherIT {
         "bin/mvn",
         "echo \"mvn: $*\" >> '" + folder.resolve("mvn.log") + "'",
         "case \"$*\" in *fail*) exit 1 ;; esac",
-        "for module in cli agent samples/djl-iris; do mkdir -p $module/target; done",
+        "for module in cli agent samples/djl-iris samples/dl4j-iris; do mkdir -p $module/target;"
+            + " done",
         "touch " + String.join(" ", JARS));
   }
 
@@ -90,11 +96,32 @@ class LauncherIT {
     assertThat(builds()).as("nothing is built again").hasSize(1);
   }
 
-  @Test
-  void buildsTheSampleOnlyWhenItIsNamed() throws Exception {
-    launch(tree, "run", "--", "java", "-jar", "samples/djl-iris/target/djl-iris.jar");
+  @ParameterizedTest
+  @ValueSource(strings = {"djl-iris", "dl4j-iris"})
+  void buildsASampleOnlyWhenItIsNamed(String sample) throws Exception {
+    launch(tree, "run", "--", "java", "-jar", "samples/" + sample + "/target/" + sample + ".jar");
 
-    assertThat(builds()).singleElement().asString().contains("-pl cli,agent,samples/djl-iris -am");
+    assertThat(builds())
+        .singleElement()
+        .asString()
+        .contains("-pl cli,agent,samples/" + sample + " -am");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "samples/iris/iris.csv, samples/dl4j-iris",
+    "samples/dl4j-iris/src/main/java/Some.java, samples/dl4j-iris",
+    "dl4j-listener/src/main/java/Some.java, 'agent,samples/dl4j-iris'",
+  })
+  void buildsASampleAgainWhenItIsOlderThanItsSources(String changed, String built)
+      throws Exception {
+    launch(tree, "run", "samples/dl4j-iris/trainjob.yaml");
+    setAge(Duration.ofHours(-1), JARS);
+    setAge(Duration.ofHours(-2), sources());
+    write(changed);
+    launch(tree, "run", "samples/dl4j-iris/trainjob.yaml");
+
+    assertThat(builds()).hasSize(2).last().asString().contains("-pl " + built + " -am");
   }
 
   @ParameterizedTest
@@ -103,6 +130,7 @@ class LauncherIT {
     "planner/src/main/java/Some.java, cli",
     "trainer-api/pom.xml, cli",
     "djl-listener/src/main/java/Some.java, agent",
+    "dl4j-listener/src/main/java/Some.java, agent",
     "core-reporter/src/main/java/New.java, agent",
     "pom.xml, 'cli,agent'",
   })

@@ -18,7 +18,7 @@ class IrisDataTest {
 
   @Test
   void has50FlowersOfEachSpecies() throws IOException {
-    List<String> rows = Files.readAllLines(MAIN.resolve("resources/iris.csv"));
+    List<String> rows = Files.readAllLines(Path.of("..", "iris", "iris.csv"));
 
     assertThat(
             rows.stream()

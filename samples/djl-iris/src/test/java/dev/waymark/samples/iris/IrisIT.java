@@ -2,16 +2,15 @@ package dev.waymark.samples.iris;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.samples.testing.Outcome;
+import dev.waymark.samples.testing.SampleJar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,35 +19,41 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The jar as its users run it, with fewer epochs. */
 class IrisIT {
-  private static final Pattern ACCURACY =
-      Pattern.compile("Accuracy on the 30 rows held out: ([0-9.]+) %");
+  private static final String ACCURACY = "Accuracy on the 30 rows held out";
 
   @TempDir private Path folder;
+  private SampleJar sample;
+
+  @BeforeEach
+  void findTheJar() {
+    sample = SampleJar.of("djl-iris.jar", folder);
+  }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "easytrain", "loop", "listener"})
   void trainsToMoreThan93Percent(String program) throws Exception {
-    Run run = program.isEmpty() ? run("--epochs", "60") : run(program, "--epochs", "60");
+    Outcome run =
+        program.isEmpty()
+            ? sample.alone("--epochs", "60")
+            : sample.alone(program, "--epochs", "60");
 
-    assertThat(run.exitCode).as(run.errors).isZero();
-    Matcher accuracy = ACCURACY.matcher(run.output);
-    assertThat(accuracy.find()).as(run.output).isTrue();
-    assertThat(Double.parseDouble(accuracy.group(1))).isGreaterThan(93);
+    assertThat(run.exitCode()).as(run.errors()).isZero();
+    assertThat(run.printed(ACCURACY)).isGreaterThan(93);
   }
 
   @Test
   void goesOnFromItsCheckpoint() throws Exception {
-    assertThat(run("listener", "--epochs", "3", "--checkpoints", "saved").output)
+    assertThat(sample.alone("listener", "--epochs", "3", "--checkpoints", "saved").output())
         .contains("Epochs done before: 0");
     assertThat(filesIn("saved")).containsExactly("iris-0003.params");
 
-    assertThat(run("listener", "--epochs", "5", "--checkpoints", "saved").output)
+    assertThat(sample.alone("listener", "--epochs", "5", "--checkpoints", "saved").output())
         .contains("Epochs done before: 3");
     assertThat(filesIn("saved")).containsExactly("iris-0005.params");
 
-    Run done = run("listener", "--epochs", "5", "--checkpoints", "saved");
-    assertThat(done.exitCode).as(done.errors).isZero();
-    assertThat(done.output).contains("Epochs done before: 5").containsPattern(ACCURACY);
+    Outcome done = sample.alone("listener", "--epochs", "5", "--checkpoints", "saved");
+    assertThat(done.exitCode()).as(done.errors()).isZero();
+    assertThat(done.output()).contains("Epochs done before: 5").contains(ACCURACY);
   }
 
   @ParameterizedTest
@@ -63,13 +68,13 @@ class IrisIT {
         "--epochs ten|--epochs must be a whole number from 1 to 9999, got 'ten'",
       })
   void refusesArgumentsThatMakeNoSense(String arguments, String complaint) throws Exception {
-    Run run = run(arguments.split(" "));
+    Outcome run = sample.alone(arguments.split(" "));
 
-    assertThat(run.exitCode).isEqualTo(2);
-    assertThat(run.errors)
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.errors())
         .contains("djl-iris: " + complaint + "\nusage: java -jar djl-iris.jar")
         .doesNotContain("Exception");
-    assertThat(run.output).isEmpty();
+    assertThat(run.output()).isEmpty();
   }
 
   private List<String> filesIn(String name) throws IOException {
@@ -78,35 +83,6 @@ class IrisIT {
           .filter(Files::isRegularFile)
           .map(file -> file.getFileName().toString())
           .collect(Collectors.toList());
-    }
-  }
-
-  private Run run(String... arguments) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-jar");
-    command.add(Path.of("target", "djl-iris.jar").toAbsolutePath().toString());
-    command.addAll(Arrays.asList(arguments));
-    Path output = folder.resolve("output");
-    Path errors = folder.resolve("errors");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectOutput(output.toFile())
-            .redirectError(errors.toFile())
-            .start();
-    return new Run(process.waitFor(), Files.readString(output), Files.readString(errors));
-  }
-
-  private static final class Run {
-    final int exitCode;
-    final String output;
-    final String errors;
-
-    Run(int exitCode, String output, String errors) {
-      this.exitCode = exitCode;
-      this.output = output;
-      this.errors = errors;
     }
   }
 }

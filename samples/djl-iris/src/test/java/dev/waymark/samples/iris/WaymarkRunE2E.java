@@ -2,18 +2,14 @@ package dev.waymark.samples.iris;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
+import dev.waymark.samples.testing.FrameworksPage;
+import dev.waymark.samples.testing.Report;
+import dev.waymark.samples.testing.SampleJar;
+import dev.waymark.samples.testing.WatchedRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.Paths;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,132 +20,64 @@ import org.junit.jupiter.params.provider.CsvSource;
  * progress arrives by agent, reporter, TLS, token and status endpoint.
  */
 class WaymarkRunE2E {
-
-  private static final Path CLI = absolute("../../cli/target/waymark-cli.jar");
-  private static final Path SAMPLE = absolute("target/djl-iris.jar");
-  private static final String JAVA =
-      Paths.get(System.getProperty("java.home"), "bin", "java").toString();
+  /** Long enough for the time left to be known. */
+  private static final String EPOCHS = "200";
 
   @TempDir Path folder;
+  private SampleJar sample;
+
+  @BeforeEach
+  void findTheJar() {
+    sample = SampleJar.of("djl-iris.jar", folder);
+  }
 
   @ParameterizedTest
-  @CsvSource({"easytrain, 60, 60", "loop, 60, "})
-  void aPlainProgramReportsItself(String program, String epochs, String totalEpochs)
-      throws Exception {
-    run("--", JAVA, "-jar", SAMPLE.toString(), program, "--epochs", epochs);
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "easytrain|`EasyTrain.fit`",
+        "loop     |a loop by hand",
+        "listener |the line by hand, `EasyTrain.fit`",
+      })
+  void aProgramReportsItself(String program, String entryPoint) throws Exception {
+    WatchedRun run = sample.watched(program, "--epochs", EPOCHS);
 
-    List<JsonNode> reports = reports();
-    assertThat(reports)
-        .allSatisfy(
-            report -> assertThat(report.path("trainJob").asText()).isEqualTo("default/djl-iris"));
-    assertThat(percents(reports)).isSorted().allMatch(percent -> percent >= 0 && percent <= 100);
-    assertThat(percents(reports.subList(0, reports.size() - 1))).allMatch(percent -> percent < 100);
-
-    JsonNode last = reports.get(reports.size() - 1);
-    assertThat(metric(last, "state")).hasValue("completed");
-    assertThat(number(last, "loss")).isBetween(0.0, 1.0);
-    assertThat(number(last, "learning_rate")).isBetween(0.0, 1.0);
-    assertThat(number(last, "current_step")).isPositive();
-    if (totalEpochs != null) {
-      assertThat(last.path("trainerStatus").path("progressPercentage").asInt()).isEqualTo(100);
-      assertThat(metric(last, "total_epochs")).hasValue(totalEpochs);
-      assertThat(number(last, "current_epoch")).isEqualTo(Double.parseDouble(totalEpochs));
-      assertThat(number(last, "eval_accuracy")).isBetween(0.3, 1.0);
-    }
+    assertThat(run.reports()).extracting(Report::trainJob).containsOnly("default/djl-iris");
+    assertThat(run.percents()).isSorted().allMatch(percent -> percent >= 0 && percent <= 100);
+    assertThat(run.reports().subList(0, run.reports().size() - 1))
+        .extracting(Report::percent)
+        .doesNotContain(100);
+    assertThat(run.outcome().errors()).contains("[waymark] completed, ");
+    assertThat(run.last().number("loss")).isBetween(0.0, 1.0);
+    assertThat(run.last().number("learning_rate")).isBetween(0.0, 1.0);
+    FrameworksPage.tells(entryPoint, run);
   }
 
   @Test
   void aPlainProgramThatGoesOnFromACheckpointCountsFromThere() throws Exception {
-    run("--", JAVA, "-Dwaymark.start.epoch=40", "-jar", SAMPLE.toString(), "--epochs", "60");
+    WatchedRun run = sample.watched(List.of("-Dwaymark.start.epoch=40"), "--epochs", "60");
 
-    List<JsonNode> reports = reports();
-    assertThat(percents(reports)).isSorted().allMatch(percent -> percent >= 40);
-    JsonNode last = reports.get(reports.size() - 1);
-    assertThat(metric(last, "current_epoch")).hasValue("100");
-    assertThat(metric(last, "total_epochs")).hasValue("100");
-    assertThat(metric(last, "state")).hasValue("completed");
+    assertThat(run.percents()).isSorted().allMatch(percent -> percent >= 40);
+    Report last = run.last();
+    assertThat(last.metric("current_epoch")).isEqualTo("100");
+    assertThat(last.metric("total_epochs")).isEqualTo("100");
+    assertThat(last.metric("state")).isEqualTo("completed");
   }
 
   @Test
   void theTrainJobOfTheSampleRunsHere() throws Exception {
     String job =
-        new String(Files.readAllBytes(Paths.get("trainjob.yaml")))
-            .replace("local-root: target", "local-root: " + SAMPLE.getParent())
+        Files.readString(Path.of("trainjob.yaml"))
+            .replace("local-root: target", "local-root: " + sample.file().getParent())
             .replace("args: [easytrain]", "args: [easytrain, --epochs, '60']");
-    Path file = folder.resolve("trainjob.yaml");
-    Files.write(file, job.getBytes());
+    Path file = Files.writeString(folder.resolve("trainjob.yaml"), job);
 
-    String out = run(file.toString(), absolute("runtime.yaml").toString());
+    WatchedRun run =
+        WatchedRun.of(
+            folder, List.of(file.toString(), Path.of("runtime.yaml").toAbsolutePath().toString()));
 
-    assertThat(out).contains("Accuracy on the 30 rows held out: ");
-    JsonNode last = reports().get(reports().size() - 1);
-    assertThat(last.path("trainerStatus").path("progressPercentage").asInt()).isEqualTo(100);
-    assertThat(metric(last, "state")).hasValue("completed");
-  }
-
-  /** Runs to the end, which has to be a good one, and returns what the program printed. */
-  private String run(String... what) throws IOException, InterruptedException {
-    List<String> command =
-        new ArrayList<>(
-            Arrays.asList(
-                JAVA, "-jar", CLI.toString(), "run", "--no-page", "--record", record().toString()));
-    command.addAll(Arrays.asList(what));
-    ProcessBuilder builder =
-        new ProcessBuilder(command)
-            .redirectOutput(folder.resolve("out").toFile())
-            .redirectError(folder.resolve("err").toFile());
-    builder.environment().put("WAYMARK_STATE_DIR", folder.resolve("state").toString());
-    Process process = builder.start();
-    try {
-      boolean ended = process.waitFor(5, TimeUnit.MINUTES);
-      String err = new String(Files.readAllBytes(folder.resolve("err")));
-      assertThat(ended).as(err).isTrue();
-      assertThat(process.exitValue()).as(err).isZero();
-      assertThat(err).contains("[waymark] completed, ").contains("program exited with 0");
-    } finally {
-      process.descendants().forEach(ProcessHandle::destroyForcibly);
-      process.destroyForcibly();
-    }
-    return new String(Files.readAllBytes(folder.resolve("out")));
-  }
-
-  private List<JsonNode> reports() throws IOException {
-    ObjectMapper json = new ObjectMapper();
-    List<JsonNode> reports = new ArrayList<>();
-    for (String line : Files.readAllLines(record())) {
-      reports.add(json.readTree(line));
-    }
-    assertThat(reports).as("reports").isNotEmpty();
-    return reports;
-  }
-
-  private Path record() {
-    return folder.resolve("record.jsonl");
-  }
-
-  /** Those that are known: a loop of unknown length has none. */
-  private static List<Integer> percents(List<JsonNode> reports) {
-    return reports.stream()
-        .map(report -> report.path("trainerStatus").path("progressPercentage"))
-        .filter(JsonNode::isInt)
-        .map(JsonNode::asInt)
-        .collect(Collectors.toList());
-  }
-
-  private static double number(JsonNode report, String name) {
-    return metric(report, name).map(Double::parseDouble).orElse(Double.NaN);
-  }
-
-  private static Optional<String> metric(JsonNode report, String name) {
-    for (JsonNode metric : report.path("trainerStatus").path("metrics")) {
-      if (metric.path("name").asText().equals(name)) {
-        return Optional.of(metric.path("value").asText());
-      }
-    }
-    return Optional.empty();
-  }
-
-  private static Path absolute(String path) {
-    return Paths.get(path).toAbsolutePath().normalize();
+    assertThat(run.outcome().output()).contains("Accuracy on the 30 rows held out: ");
+    assertThat(run.last().percent()).isEqualTo(100);
+    assertThat(run.last().metric("state")).isEqualTo("completed");
   }
 }

@@ -1,0 +1,74 @@
+package dev.waymark.samples.testing;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/** A sample's jar, run as its users run it: alone, or under {@code waymark run}. */
+public final class SampleJar {
+  private final Path jar;
+  private final Path folder;
+  private final List<String> main;
+
+  private SampleJar(Path jar, Path folder, List<String> main) {
+    this.jar = jar;
+    this.folder = folder;
+    this.main = main;
+  }
+
+  /**
+   * The program that the jar starts.
+   *
+   * @param name of the jar's file in the module's target folder
+   * @param folder where the program runs
+   */
+  public static SampleJar of(String name, Path folder) {
+    Path jar = Paths.get("target", name).toAbsolutePath();
+    return new SampleJar(jar, folder, List.of("-jar", jar.toString()));
+  }
+
+  /** The jar's file. */
+  public Path file() {
+    return jar;
+  }
+
+  /** Another program that lies beside the jar's own, in a folder of classes. */
+  public SampleJar program(String mainClass, Path classes) {
+    String classPath = classes.toAbsolutePath() + System.getProperty("path.separator") + jar;
+    return new SampleJar(jar, folder, List.of("-cp", classPath, mainClass));
+  }
+
+  /** Without Waymark. */
+  public Outcome alone(String... arguments) throws IOException, InterruptedException {
+    return Command.run(folder, Map.of(), command(List.of(), arguments));
+  }
+
+  /** Under {@code waymark run}, to a good end. */
+  public WatchedRun watched(String... arguments) throws IOException, InterruptedException {
+    return watched(List.of(), arguments);
+  }
+
+  /** Under {@code waymark run} and with options of the JVM, to a good end. */
+  public WatchedRun watched(List<String> options, String... arguments)
+      throws IOException, InterruptedException {
+    List<String> what = new ArrayList<>(List.of("--"));
+    what.addAll(command(options, arguments));
+    return WatchedRun.of(folder, what);
+  }
+
+  private List<String> command(List<String> options, String... arguments) {
+    List<String> command = new ArrayList<>(List.of(java()));
+    command.addAll(options);
+    command.addAll(main);
+    command.addAll(Arrays.asList(arguments));
+    return command;
+  }
+
+  static String java() {
+    return Paths.get(System.getProperty("java.home"), "bin", "java").toString();
+  }
+}

@@ -1,0 +1,94 @@
+package dev.waymark.samples.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/**
+ * A program that ran under {@code waymark run}: what it printed, and what arrived by agent,
+ * reporter, TLS, token and status endpoint.
+ */
+public final class WatchedRun {
+  private static final Path CLI = Paths.get("../../cli/target/waymark-cli.jar").toAbsolutePath();
+
+  private final Outcome outcome;
+  private final List<Report> reports;
+
+  private WatchedRun(Outcome outcome, List<Report> reports) {
+    this.outcome = outcome;
+    this.reports = reports;
+  }
+
+  /**
+   * Runs a program to its end, which has to be a good one.
+   *
+   * @param folder where it runs, and keeps what it writes
+   * @param what a TrainJob's files, or {@code --} and a command
+   */
+  public static WatchedRun of(Path folder, List<String> what)
+      throws IOException, InterruptedException {
+    Path record = folder.resolve("record.jsonl");
+    Files.deleteIfExists(record);
+    List<String> command =
+        new ArrayList<>(
+            Arrays.asList(
+                SampleJar.java(),
+                "-jar",
+                CLI.normalize().toString(),
+                "run",
+                "--no-page",
+                "--record",
+                record.toString()));
+    command.addAll(what);
+    Outcome outcome =
+        Command.run(
+            folder,
+            Map.of("WAYMARK_STATE_DIR", folder.resolve("waymark-state").toString()),
+            command);
+    assertThat(outcome.exitCode()).as(outcome.toString()).isZero();
+    assertThat(outcome.errors()).contains("program exited with 0");
+    return new WatchedRun(outcome, read(record));
+  }
+
+  private static List<Report> read(Path record) throws IOException {
+    ObjectMapper json = new ObjectMapper();
+    List<Report> reports = new ArrayList<>();
+    for (String line : Files.readAllLines(record)) {
+      reports.add(new Report(json.readTree(line)));
+    }
+    assertThat(reports).as("reports").isNotEmpty();
+    return Collections.unmodifiableList(reports);
+  }
+
+  public Outcome outcome() {
+    return outcome;
+  }
+
+  /** All that were accepted, in order; at least one. */
+  public List<Report> reports() {
+    return reports;
+  }
+
+  public Report last() {
+    return reports.get(reports.size() - 1);
+  }
+
+  /** The percentages of all reports that know one, in order. */
+  public List<Integer> percents() {
+    return reports.stream()
+        .map(Report::percent)
+        .filter(Objects::nonNull)
+        .collect(Collectors.toList());
+  }
+}
