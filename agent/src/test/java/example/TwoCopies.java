@@ -7,37 +7,42 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 
 /**
  * Trains in two class loaders, each with a DJL of its own, lets go of them, and tells whether they
- * are gone. Its arguments are the class path of the trainings, and what they train.
+ * are gone, while the thread that trained lives on. Its arguments are the class path of the
+ * trainings, and what they train.
  */
 public final class TwoCopies {
   private TwoCopies() {}
 
   public static void main(String[] arguments) throws Exception {
-    WeakReference<ClassLoader> first = train(arguments[0], arguments[1]);
-    WeakReference<ClassLoader> second = train(arguments[0], arguments[1]);
+    ExecutorService pool = Executors.newSingleThreadExecutor();
+    WeakReference<ClassLoader> first = train(pool, arguments[0], arguments[1]);
+    WeakReference<ClassLoader> second = train(pool, arguments[0], arguments[1]);
     System.out.println(isCollected(first) && isCollected(second) ? "collected" : "leaked");
+    pool.shutdown();
   }
 
-  private static WeakReference<ClassLoader> train(String classPath, String scenario)
-      throws Exception {
+  private static WeakReference<ClassLoader> train(
+      ExecutorService pool, String classPath, String scenario) throws Exception {
     List<URL> urls = new ArrayList<>();
     for (String element : classPath.split(File.pathSeparator, -1)) {
       urls.add(Path.of(element).toUri().toURL());
     }
     try (URLClassLoader loader =
         new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
-      Thread thread = new Thread(() -> call(loader, scenario), "training");
-      thread.setContextClassLoader(loader);
-      thread.start();
-      thread.join();
+      pool.submit(() -> call(loader, scenario)).get();
       return new WeakReference<>(loader);
     }
   }
 
   private static void call(ClassLoader loader, String scenario) {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    thread.setContextClassLoader(loader);
     try {
       loader
           .loadClass("example.Training")
@@ -45,6 +50,8 @@ public final class TwoCopies {
           .invoke(null, (Object) new String[] {scenario});
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(e);
+    } finally {
+      thread.setContextClassLoader(before);
     }
   }
 

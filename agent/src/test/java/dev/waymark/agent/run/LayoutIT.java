@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -21,19 +21,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LayoutIT {
   private static final String MAIN = "example.Training";
 
+  @RegisterExtension static final StatusEndpoint endpoint = new StatusEndpoint();
+
   @TempDir static Path folder;
-  private static StatusEndpoint endpoint;
   private static Path program;
 
   @BeforeAll
-  static void start() throws Exception {
-    endpoint = StatusEndpoint.start(folder);
+  static void pack() throws Exception {
     program = Jars.program(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    endpoint.close();
   }
 
   @FunctionalInterface

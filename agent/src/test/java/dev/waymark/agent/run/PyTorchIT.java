@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -22,19 +22,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PyTorchIT {
   private static final String MAIN = "example.PyTorchTraining";
 
+  @RegisterExtension static final StatusEndpoint endpoint = new StatusEndpoint();
+
   @TempDir static Path folder;
-  private static StatusEndpoint endpoint;
   private static Path program;
 
   @BeforeAll
-  static void start() throws Exception {
-    endpoint = StatusEndpoint.start(folder);
+  static void pack() throws Exception {
     program = Jars.program(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    endpoint.close();
   }
 
   static Stream<Arguments> trainings() {

@@ -8,30 +8,25 @@ import dev.waymark.agent.run.StatusEndpoint.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the reports say of trainings that end in all kinds of ways, and that these end as ever. */
 class RunEndIT {
+  @RegisterExtension static final StatusEndpoint endpoint = new StatusEndpoint();
+
   @TempDir static Path folder;
-  private static StatusEndpoint endpoint;
   private static List<Path> classPath;
 
   @BeforeAll
-  static void start() throws Exception {
-    endpoint = StatusEndpoint.start(folder);
+  static void pack() throws Exception {
     classPath = new ArrayList<>(Jars.djlNeeds());
     classPath.add(Jars.djl());
     classPath.add(Jars.program(folder));
-  }
-
-  @AfterAll
-  static void stop() {
-    endpoint.close();
   }
 
   @ParameterizedTest(name = "{0}: {2}")

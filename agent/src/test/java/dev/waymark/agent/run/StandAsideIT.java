@@ -11,9 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -32,19 +32,14 @@ import org.objectweb.asm.tree.MethodNode;
 class StandAsideIT {
   private static final String WEIGHT = "weight 3ff84a2f";
 
+  @RegisterExtension static final StatusEndpoint endpoint = new StatusEndpoint();
+
   @TempDir static Path folder;
-  private static StatusEndpoint endpoint;
   private static Path program;
 
   @BeforeAll
-  static void start() throws Exception {
-    endpoint = StatusEndpoint.start(folder);
+  static void pack() throws Exception {
     program = Jars.program(folder);
-  }
-
-  @AfterAll
-  static void stop() {
-    endpoint.close();
   }
 
   @ParameterizedTest(name = "{0}={1}")
@@ -190,16 +185,7 @@ class StandAsideIT {
 
   @Test
   void aProgramThatReportsByHandGoesFirst() throws Exception {
-    List<Path> classPath = classPath(Jars.djl());
-    for (Class<?> type : List.of(ReportingByHand.class, TrainingRun.class)) {
-      classPath.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()));
-    }
-
-    Outcome outcome =
-        Program.onClassPath(Jdk.present(), classPath, ReportingByHand.class.getName())
-            .withAgent()
-            .reportingTo(endpoint, "by-hand")
-            .run();
+    Outcome outcome = reportingByHand("first").reportingTo(endpoint, "by-hand").run();
 
     assertUnharmed(outcome);
     assertThat(outcome.waymarkLines())
@@ -210,6 +196,29 @@ class StandAsideIT {
     assertThat(last.metric("state")).isEqualTo("completed");
     assertThat(last.metric("total_steps")).isEqualTo("7");
     assertThat(last.metric("run")).isEqualTo("1");
+  }
+
+  /** Two copies of the reporter have something to report, the agent's and the program's. */
+  @Test
+  void whereItIsReportedIsToldOnce() throws Exception {
+    Outcome outcome = reportingByHand("late").reportingTo(endpoint, "by-hand-late").run();
+
+    assertUnharmed(outcome);
+    assertThat(outcome.waymarkLines())
+        .filteredOn(line -> line.contains("training progress is reported to"))
+        .hasSize(1);
+    assertThat(endpoint.of("by-hand-late"))
+        .anyMatch(report -> "7".equals(report.metric("total_steps")))
+        .anyMatch(report -> "4".equals(report.metric("total_epochs")));
+  }
+
+  private static Program reportingByHand(String when) throws Exception {
+    List<Path> classPath = classPath(Jars.djl());
+    for (Class<?> type : List.of(ReportingByHand.class, TrainingRun.class)) {
+      classPath.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()));
+    }
+    return Program.onClassPath(Jdk.present(), classPath, ReportingByHand.class.getName(), when)
+        .withAgent();
   }
 
   @Test

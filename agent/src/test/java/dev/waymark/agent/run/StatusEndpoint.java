@@ -21,42 +21,53 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
  * A status endpoint with TLS that takes every report of every process, and remembers them by the
- * name of the TrainJob that they came for.
+ * name of the TrainJob that they came for. As a test class's extension it is there for as long as
+ * its tests run.
  */
-final class StatusEndpoint implements AutoCloseable {
+final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final char[] PASSWORD = "password".toCharArray();
 
   private final Map<String, List<Report>> reports = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
-  private final HttpsServer server;
-  private final Path caFile;
-  private final Path tokenFile;
+  private Path folder;
+  private HttpsServer server;
+  private Path caFile;
+  private Path tokenFile;
 
-  private StatusEndpoint(HttpsServer server, Path caFile, Path tokenFile) {
-    this.server = server;
-    this.caFile = caFile;
-    this.tokenFile = tokenFile;
+  /** Starts it on a free port, with its own certificate and token in a folder. */
+  @Override
+  public void beforeAll(ExtensionContext context) throws Exception {
+    folder = Files.createTempDirectory("status-endpoint");
+    KeyStore keys = selfSigned(folder.resolve("server.p12"));
+    caFile = Files.writeString(folder.resolve("ca.crt"), pem(keys));
+    tokenFile = Files.writeString(folder.resolve("token"), "secret");
+    server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(tls(keys)));
+    server.createContext("/", this::handle);
+    server.setExecutor(threads);
+    server.start();
   }
 
-  /** Starts an endpoint on a free port, with its own certificate and token in a folder. */
-  static StatusEndpoint start(Path folder) throws Exception {
-    KeyStore keys = selfSigned(folder.resolve("server.p12"));
-    Path caFile = Files.writeString(folder.resolve("ca.crt"), pem(keys));
-    Path tokenFile = Files.writeString(folder.resolve("token"), "secret");
-    HttpsServer server =
-        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls(keys)));
-    StatusEndpoint endpoint = new StatusEndpoint(server, caFile, tokenFile);
-    server.createContext("/", endpoint::handle);
-    server.setExecutor(endpoint.threads);
-    server.start();
-    return endpoint;
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    server.stop(0);
+    threads.shutdownNow();
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
   }
 
   /** The JDK's keytool makes the certificate; no class of the JDK's public API can. */
@@ -142,12 +153,6 @@ final class StatusEndpoint implements AutoCloseable {
         tokenFile.toString(),
         "WAYMARK_INTERVAL",
         "1");
-  }
-
-  @Override
-  public void close() {
-    server.stop(0);
-    threads.shutdownNow();
   }
 
   /** One accepted document. */
