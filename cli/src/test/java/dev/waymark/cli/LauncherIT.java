@@ -1,6 +1,7 @@
 package dev.waymark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -9,6 +10,7 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,7 +48,20 @@ class LauncherIT {
 
   private static final List<String> TOOLS =
       List.of(
-          "sh", "dirname", "basename", "readlink", "find", "head", "grep", "touch", "mkdir", "cat");
+          "sh",
+          "dirname",
+          "basename",
+          "readlink",
+          "find",
+          "head",
+          "grep",
+          "touch",
+          "mkdir",
+          "cat",
+          "rm",
+          "mv",
+          "ps",
+          "sleep");
 
   @TempDir Path folder;
 
@@ -231,14 +246,94 @@ class LauncherIT {
     assertThat(launched.out()).isEmpty();
   }
 
+  @Test
+  void secondOfTwoAtOnceWaitsForTheBuildOfTheFirst() throws Exception {
+    Path go = mvnThatWaits();
+    Process first = start("first", tree, List.of(), "run");
+    await().until(this::hasBuilds);
+    Process second = start("second", tree, List.of(), "run");
+    await().until(() -> read("second.err").contains("waiting for another build of this tree"));
+    assertThat(read("second.err")).contains("(process " + first.pid() + ";");
+    Files.writeString(go, "\n");
+
+    assertThat(first.waitFor()).isEqualTo(5);
+    assertThat(second.waitFor()).isEqualTo(5);
+    assertThat(builds()).as("what the first has built the second has not").hasSize(1);
+    assertThat(read("second.err").lines()).hasSize(1);
+    assertThat(lock()).doesNotExist();
+  }
+
+  @Test
+  void buildThatIsEndedLeavesTheTreeToTheNext() throws Exception {
+    Path go = mvnThatWaits();
+    Process ended = start("ended", tree, List.of(), "run");
+    await().until(this::hasBuilds);
+    assertThat(lock()).isDirectory();
+    ended.destroy();
+    Files.writeString(go, "\n"); // as Maven ends too, which gets the signal of a Ctrl-C itself
+
+    assertThat(ended.waitFor()).isEqualTo(128 + 15);
+    assertThat(lock()).doesNotExist();
+  }
+
+  @Test
+  void buildThatFailsLeavesTheTreeToTheNext() throws Exception {
+    script("bin/mvn", "exit 1");
+    launch(folder, "run");
+
+    assertThat(lock()).doesNotExist();
+  }
+
+  @Test
+  void lockOfAProcessThatIsGoneHoldsNobodyUp() throws Exception {
+    Process gone = new ProcessBuilder("true").start();
+    gone.waitFor();
+    Files.createDirectories(lock());
+    Files.writeString(lock().resolve("owner"), gone.pid() + "\n");
+    Launched launched = launch(folder, "run");
+
+    assertThat(launched.exitCode()).isEqualTo(5);
+    assertThat(launched.err()).doesNotContain("waiting");
+    assertThat(tree.resolve("target")).isEmptyDirectory();
+  }
+
+  /** Puts a {@code mvn} in place that builds only when something is written to what it returns. */
+  private Path mvnThatWaits() throws IOException, InterruptedException {
+    Path go = folder.resolve("go");
+    assertThat(new ProcessBuilder("mkfifo", go.toString()).start().waitFor()).isZero();
+    Path builder = folder.resolve("bin/mvn");
+    List<String> lines = new ArrayList<>(Files.readAllLines(builder));
+    lines.add(2, "read line < '" + go + "'");
+    Files.write(builder, lines);
+    return go;
+  }
+
+  private boolean hasBuilds() {
+    return Files.exists(folder.resolve("mvn.log"));
+  }
+
+  private Path lock() {
+    return tree.resolve("target/waymark-build.lock");
+  }
+
+  private String read(String file) throws IOException {
+    return Files.readString(folder.resolve(file));
+  }
+
   private record Launched(int exitCode, String out, String err) {}
 
   private Launched launch(Path from, String... arguments) throws Exception {
     return launch(from, List.of(), arguments);
   }
 
-  /** With a PATH that has our java and mvn, and beside them only what POSIX has. */
   private Launched launch(Path from, List<String> variables, String... arguments) throws Exception {
+    int exitCode = start("launched", from, variables, arguments).waitFor();
+    return new Launched(exitCode, read("launched.out"), read("launched.err"));
+  }
+
+  /** With a PATH that has our java and mvn, and beside them only what POSIX has. */
+  private Process start(String name, Path from, List<String> variables, String... arguments)
+      throws IOException {
     String path = folder.resolve("bin") + ":" + tools();
     List<String> command =
         Stream.of(
@@ -248,15 +343,11 @@ class LauncherIT {
                 List.of(arguments))
             .flatMap(List::stream)
             .toList();
-    Process process =
-        new ProcessBuilder(command)
-            .directory(from.toFile())
-            .redirectOutput(folder.resolve("out").toFile())
-            .redirectError(folder.resolve("err").toFile())
-            .start();
-    int exitCode = process.waitFor();
-    return new Launched(
-        exitCode, Files.readString(folder.resolve("out")), Files.readString(folder.resolve("err")));
+    return new ProcessBuilder(command)
+        .directory(from.toFile())
+        .redirectOutput(folder.resolve(name + ".out").toFile())
+        .redirectError(folder.resolve(name + ".err").toFile())
+        .start();
   }
 
   /** A folder with the system's tools alone: their own folder may hold a java and a mvn as well. */
