@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 /** Finds the likely reason why a program reported nothing. */
 final class Silence {
 
-  /** As the reporter asks them; WAYMARK_RANK goes before. */
-  private static final List<String> RANKS =
+  /** As the reporter asks for them; WAYMARK_RANK goes before. */
+  static final List<String> RANKS =
       List.of(
           "JOB_COMPLETION_INDEX",
           "PET_NODE_RANK",

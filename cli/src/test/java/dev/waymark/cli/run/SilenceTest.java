@@ -2,6 +2,10 @@ package dev.waymark.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Field;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -27,6 +31,19 @@ class SilenceTest {
   void namesTheLikelyReason(String variable, String value, String refusal, String reason) {
     assertThat(Silence.explain(Map.of(variable, value), Optional.ofNullable(refusal)))
         .contains(reason);
+  }
+
+  /** The reporter is none of the command's dependencies, so it is asked as a stranger. */
+  @Test
+  void asksForRanksAsTheReporterDoes() throws Exception {
+    URL reporter = Path.of("../core-reporter/target/classes/").toUri().toURL();
+    try (URLClassLoader loader =
+        new URLClassLoader(new URL[] {reporter}, ClassLoader.getPlatformClassLoader())) {
+      Field variables = loader.loadClass("dev.waymark.reporter.Rank").getDeclaredField("VARIABLES");
+      variables.setAccessible(true);
+
+      assertThat(Silence.RANKS).isEqualTo(variables.get(null));
+    }
   }
 
   @Test
