@@ -72,7 +72,7 @@ class SlowClientsTest {
 
         long start = System.nanoTime();
         assertAnswers(running);
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(2));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
       } finally {
         for (TlsClient client : halves) {
           client.close();

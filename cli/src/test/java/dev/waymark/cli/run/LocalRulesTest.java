@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import dev.waymark.cli.run.TrainJobText.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -137,8 +138,7 @@ class LocalRulesTest {
 
   @Test
   void refusesAnImageWithoutAStandIn() throws IOException {
-    Path file = write(Place.POD, "restartPolicy: Never");
-    Files.writeString(file, Files.readString(file).replace("waymark.dev/local-root", "other"));
+    Path file = write(Place.ANNOTATION, "other: image");
 
     RefusedException refused =
         catchThrowableOfType(RefusedException.class, () -> plan(file, Map.of()));
@@ -151,8 +151,7 @@ class LocalRulesTest {
 
   @Test
   void refusesACommandThatOnlyTheImageKnows() throws IOException {
-    Path file = write(Place.POD, "restartPolicy: Never");
-    Files.writeString(file, Files.readString(file).replace("command: [java]", "args: [java]"));
+    Path file = write(Place.COMMAND, "args: [java]");
 
     RefusedException refused =
         catchThrowableOfType(RefusedException.class, () -> plan(file, Map.of()));
@@ -171,60 +170,7 @@ class LocalRulesTest {
   }
 
   private Path write(Place place, String yaml) throws IOException {
-    String text = TEMPLATE;
-    for (Place other : Place.values()) {
-      text = text.replace("<" + other + ">", other == place ? yaml : "");
-    }
+    String text = new TrainJobText().with(place, yaml).both();
     return Files.writeString(folder.resolve("job.yaml"), text);
   }
-
-  private enum Place {
-    JOB,
-    TRAINER,
-    POD,
-    CONTAINER,
-    MORE_CONTAINERS,
-    MORE_JOBS
-  }
-
-  private static final String TEMPLATE =
-      """
-      apiVersion: trainer.kubeflow.org/v1alpha1
-      kind: TrainJob
-      metadata:
-        name: demo
-        annotations:
-          waymark.dev/local-root: image
-      spec:
-        <JOB>
-        runtimeRef:
-          name: jvm
-        trainer:
-          command: [java]
-          <TRAINER>
-      ---
-      apiVersion: trainer.kubeflow.org/v1alpha1
-      kind: ClusterTrainingRuntime
-      metadata:
-        name: jvm
-      spec:
-        template:
-          spec:
-            replicatedJobs:
-              - name: node
-                template:
-                  metadata:
-                    labels:
-                      trainer.kubeflow.org/trainjob-ancestor-step: trainer
-                  spec:
-                    template:
-                      spec:
-                        <POD>
-                        containers:
-                          - name: node
-                            image: example.org/image
-                            <CONTAINER>
-                          <MORE_CONTAINERS>
-              <MORE_JOBS>
-      """;
 }

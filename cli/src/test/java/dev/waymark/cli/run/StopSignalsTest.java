@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StopSignalsTest {
 
   private static final Duration GRACE = Duration.ofSeconds(30);
-  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
   private static final String RUN_ON = "echo $$ > pid; mv pid ready; while :; do sleep 0.1; done";
 
   @TempDir Path folder;

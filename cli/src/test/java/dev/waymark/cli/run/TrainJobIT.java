@@ -2,6 +2,7 @@ package dev.waymark.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.cli.run.TrainJobText.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,37 +16,19 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs TrainJobs with the packaged {@code waymark} command. */
 class TrainJobIT {
 
-  private static final String RUNTIME =
-      """
-      apiVersion: trainer.kubeflow.org/v1alpha1
-      kind: ClusterTrainingRuntime
-      metadata:
-        name: jvm
-      spec:
-        mlPolicy:
-          numNodes: 1
-          torch: {}
-        template:
-          spec:
-            replicatedJobs:
-              - name: node
-                template:
-                  metadata:
-                    labels:
-                      trainer.kubeflow.org/trainjob-ancestor-step: trainer
-                  spec:
-                    template:
-                      spec:
-                        containers:
-                          - name: node
-                            image: example.org/jvm
-                            workingDir: /app
-                            env:
-                              - name: RUNTIME
-                                value: the runtime
-                              - name: GREETING
-                                value: hello from $(RUNTIME)
-      """;
+  private final TrainJobText text =
+      new TrainJobText()
+          .with(Place.RUNTIME, "mlPolicy: {numNodes: 1, torch: {}}")
+          .with(
+              Place.CONTAINER,
+              """
+              workingDir: /app
+              env:
+                - name: RUNTIME
+                  value: the runtime
+                - name: GREETING
+                  value: hello from $(RUNTIME)
+              """);
 
   @TempDir Path folder;
 
@@ -56,25 +39,23 @@ class TrainJobIT {
 
   @Test
   void runsOneProcessANodeWithItsRank() throws Exception {
-    Files.writeString(folder.resolve("runtime.yaml"), RUNTIME);
-    Path job =
-        trainJob(
-            3,
-            "env",
-            "JOB_COMPLETION_INDEX",
-            "env",
-            "PET_NODE_RANK",
-            "env",
-            "PET_NNODES",
-            "env",
-            "PET_MASTER_ADDR",
-            "env",
-            "PET_MASTER_PORT",
-            "out",
-            "$(GREETING)",
-            "agent",
-            "directory");
-    Waymark.Ended ended = run(job, folder.resolve("runtime.yaml"));
+    program(
+        3,
+        "env",
+        "JOB_COMPLETION_INDEX",
+        "env",
+        "PET_NODE_RANK",
+        "env",
+        "PET_NNODES",
+        "env",
+        "PET_MASTER_ADDR",
+        "env",
+        "PET_MASTER_PORT",
+        "out",
+        "$(GREETING)",
+        "agent",
+        "directory");
+    Waymark.Ended ended = run(write("job.yaml", text.job()), write("runtime.yaml", text.runtime()));
 
     assertThat(ended.exitCode()).as(ended.err()).isZero();
     for (int rank = 0; rank < 3; rank++) {
@@ -94,9 +75,8 @@ class TrainJobIT {
 
   @Test
   void readsAllFromOneFileAndReportsUnderTheTrainJobsName() throws Exception {
-    Path job = trainJob(1, "report", "30", "env", "KUBEFLOW_TRAINER_SERVER_URL", "in");
-    Files.writeString(job, Files.readString(job) + "---\n" + RUNTIME);
-    Waymark.Ended ended = run(job);
+    program(1, "report", "30", "env", "KUBEFLOW_TRAINER_SERVER_URL", "in");
+    Waymark.Ended ended = run(write("job.yaml", text.both()));
 
     assertThat(ended.exitCode()).as(ended.err()).isZero();
     assertThat(ended.out())
@@ -106,9 +86,8 @@ class TrainJobIT {
 
   @Test
   void endsTheOthersWhenANodeFails() throws Exception {
-    Path job = trainJob(3, "exit-if-rank", "1", "9", "wait");
-    Files.writeString(job, Files.readString(job) + "---\n" + RUNTIME);
-    Waymark.Ended ended = run(job);
+    program(3, "exit-if-rank", "1", "9", "wait");
+    Waymark.Ended ended = run(write("job.yaml", text.both()));
 
     assertThat(ended.exitCode()).isEqualTo(9);
     assertThat(ended.err()).contains("[waymark] node-0-1 exited with 9: ending the other nodes");
@@ -116,13 +95,9 @@ class TrainJobIT {
 
   @Test
   void refusesWhatCannotBeHonouredAndSaysAllOfIt() throws Exception {
-    Path job = trainJob(1, "out", "never");
-    Files.writeString(
-        job,
-        Files.readString(job).replaceFirst("(?s)  annotations:.*?spec:", "spec:\n  suspend: true")
-            + "---\n"
-            + RUNTIME);
-    Waymark.Ended ended = run(job);
+    program(1, "out", "never");
+    text.with(Place.ANNOTATION, "other: image").with(Place.JOB, "suspend: true");
+    Waymark.Ended ended = run(write("job.yaml", text.both()));
 
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.out()).isEmpty();
@@ -146,28 +121,17 @@ class TrainJobIT {
         .doesNotContain("Exception");
   }
 
-  private Path trainJob(int nodes, String... script) throws IOException {
+  /** Makes a scripted program the TrainJob's command. */
+  private void program(int nodes, String... script) {
     String words =
         Waymark.program(script).stream()
             .map(word -> "'" + word.replace("'", "''") + "'")
             .collect(Collectors.joining(", "));
-    return Files.writeString(
-        folder.resolve("job.yaml"),
-        """
-        apiVersion: trainer.kubeflow.org/v1alpha1
-        kind: TrainJob
-        metadata:
-          name: demo
-          annotations:
-            waymark.dev/local-root: image
-        spec:
-          runtimeRef:
-            name: jvm
-          trainer:
-            numNodes: %d
-            command: [%s]
-        """
-            .formatted(nodes, words));
+    text.with(Place.TRAINER, "numNodes: " + nodes).with(Place.COMMAND, "command: [" + words + "]");
+  }
+
+  private Path write(String file, String yaml) throws IOException {
+    return Files.writeString(folder.resolve(file), yaml);
   }
 
   private Waymark.Ended run(Path... files) throws IOException, InterruptedException {

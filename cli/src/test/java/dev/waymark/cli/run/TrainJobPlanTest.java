@@ -3,6 +3,7 @@ package dev.waymark.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.waymark.cli.run.TrainJobText.Place;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,48 +20,24 @@ class TrainJobPlanTest {
 
   private static final Machine MACHINE = new Machine(8, 32L << 30, 4, 0);
 
-  private static final String FILE =
-      """
-      apiVersion: trainer.kubeflow.org/v1alpha1
-      kind: TrainJob
-      metadata:
-        name: iris
-        namespace: team
-        annotations:
-          waymark.dev/local-root: image
-      spec:
-        runtimeRef: {name: torch, kind: TrainingRuntime}
-        trainer:
-          numNodes: 2
-          command: [/app/run.sh, --host=$(PET_MASTER_ADDR), --data, /data/iris.csv]
-          args: [iris-node-0-1.iris.team.svc.cluster.local, other-node-0-0.iris, $$(PLAIN)]
-          env:
-            - {name: DATA, value: /app}
-            - {name: CORES, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}
-            - {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
-      ---
-      apiVersion: trainer.kubeflow.org/v1alpha1
-      kind: TrainingRuntime
-      metadata:
-        name: torch
-        namespace: team
-      spec:
-        mlPolicy: {torch: {}}
-        template:
-          spec:
-            replicatedJobs:
-              - name: node
-                template:
-                  metadata:
-                    labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}
-                  spec:
-                    template:
-                      spec:
-                        containers:
-                          - name: node
-                            image: example.org/torch
-                            resources: {limits: {nvidia.com/gpu: 2}}
-      """;
+  private static final TrainJobText TEXT =
+      new TrainJobText()
+          .inNamespace("team")
+          .with(
+              Place.COMMAND,
+              "command: [/app/run.sh, --host=$(PET_MASTER_ADDR), --data, /data/iris.csv]")
+          .with(
+              Place.TRAINER,
+              """
+              numNodes: 2
+              args: [demo-node-0-1.demo.team.svc.cluster.local, other-node-0-0.demo, $$(PLAIN)]
+              env:
+                - {name: DATA, value: /app}
+                - {name: CORES, valueFrom: {resourceFieldRef: {resource: limits.cpu}}}
+                - {name: POD, valueFrom: {fieldRef: {fieldPath: metadata.name}}}
+              """)
+          .with(Place.RUNTIME, "mlPolicy: {torch: {}}")
+          .with(Place.CONTAINER, "resources: {limits: {nvidia.com/gpu: 2}}");
 
   @TempDir Path folder;
 
@@ -68,7 +45,7 @@ class TrainJobPlanTest {
   void makeAnImage() throws IOException {
     Files.createDirectories(folder.resolve("image/app"));
     Files.createFile(folder.resolve("image/app/run.sh"));
-    Files.writeString(folder.resolve("job.yaml"), FILE);
+    Files.writeString(folder.resolve("job.yaml"), TEXT.both());
   }
 
   @Test
@@ -78,7 +55,7 @@ class TrainJobPlanTest {
             List.of(folder.resolve("job.yaml")), Map.of("PATH", "/bin", "DATA", "mine"), MACHINE);
 
     Path root = folder.resolve("image");
-    assertThat(plan.trainJob()).hasToString("team/iris");
+    assertThat(plan.trainJob()).hasToString("team/demo");
     assertThat(plan.readsInput()).isFalse();
     assertThat(plan.grace()).isEqualTo(Duration.ofSeconds(30));
     assertThat(plan.nodes()).extracting(Node::name).containsExactly("node-0-0", "node-0-1");
@@ -92,13 +69,13 @@ class TrainJobPlanTest {
             "--data",
             "/data/iris.csv",
             "127.0.0.1",
-            "other-node-0-0.iris",
+            "other-node-0-0.demo",
             "$(PLAIN)");
     assertThat(second.environment())
         .containsEntry("PATH", "/bin")
         .containsEntry("DATA", root.resolve("app").toString())
         .containsEntry("CORES", "8")
-        .containsEntry("POD", "iris-node-0-1")
+        .containsEntry("POD", "demo-node-0-1")
         .containsEntry("JOB_COMPLETION_INDEX", "1")
         .containsEntry("PET_NODE_RANK", "1")
         .containsEntry("PET_NNODES", "2")
