@@ -25,8 +25,8 @@ import java.util.concurrent.Executor;
 /**
  * Accepts tokens that an issuer signed, by the rules of Kubeflow Trainer: signature, issuer, {@code
  * exp} without leeway, {@code nbf} with 5 minutes of it, audience, and the claim {@code
- * kubernetes.io.namespace}. Nobody is asked whether the pod still exists: a token is good until it
- * expires.
+ * kubernetes.io.namespace}. Nobody is asked whether a pod that it is bound to still exists: a token
+ * is good until it expires.
  *
  * <p>A token whose signature held is remembered by its text until it expires (so a key that the
  * issuer withdraws may live on for so long); its audience and namespace are checked each time. Safe
@@ -114,15 +114,22 @@ public final class SignedTokenVerifier implements TokenVerifier {
   }
 
   private static Claims claims(JWTClaimsSet signed) {
-    Object namespace =
-        signed.getClaim("kubernetes.io") instanceof Map<?, ?> kubernetes
-            ? kubernetes.get("namespace")
-            : null;
+    Map<?, ?> kubernetes =
+        signed.getClaim("kubernetes.io") instanceof Map<?, ?> claims ? claims : Map.of();
     return new Claims(
         signed.getSubject(),
-        namespace instanceof String text ? text : null,
+        kubernetes.get("namespace") instanceof String namespace ? namespace : null,
+        pod(kubernetes.get("pod")),
         signed.getAudience(),
         signed.getExpirationTime().toInstant());
+  }
+
+  private static Claims.Pod pod(Object claim) {
+    return claim instanceof Map<?, ?> pod
+            && pod.get("name") instanceof String name
+            && pod.get("uid") instanceof String uid
+        ? new Claims.Pod(name, uid)
+        : null;
   }
 
   private static Verdict judge(Claims claims, String audience, String namespace) {

@@ -13,6 +13,7 @@ import io.vertx.core.net.NetClientOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -57,10 +58,12 @@ public final class StatusServer implements AutoCloseable {
   }
 
   private static HttpServerOptions options(Builder builder) {
-    return new HttpServerOptions()
+    HttpServerOptions options = new HttpServerOptions();
+    builder.cipherSuites.forEach(options::addEnabledCipherSuite);
+    return options
         .setSsl(true)
         .setUseAlpn(false)
-        .setEnabledSecureTransportProtocols(Set.of("TLSv1.2", "TLSv1.3"))
+        .setEnabledSecureTransportProtocols(builder.protocols)
         .setKeyCertOptions(KeyCertOptions.wrap(builder.certificate))
         .setSslHandshakeTimeout(builder.requestTimeout.toMillis())
         .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
@@ -162,6 +165,8 @@ public final class StatusServer implements AutoCloseable {
     private int maxConnections = DEFAULT_CONNECTIONS;
     private Duration requestTimeout = Duration.ofSeconds(10);
     private Duration idleTimeout = Duration.ofMinutes(2);
+    private Set<String> protocols = Set.of("TLSv1.2", "TLSv1.3");
+    private List<String> cipherSuites = List.of();
 
     private Builder(
         Vertx vertx, X509ExtendedKeyManager certificate, TokenVerifier verifier, StatusSink sink) {
@@ -208,6 +213,19 @@ public final class StatusServer implements AutoCloseable {
     /** Time from an answer to the whole head of the next request; 2 minutes by default. */
     public Builder idleTimeout(Duration timeout) {
       idleTimeout = positive(timeout, "idleTimeout");
+      return this;
+    }
+
+    /**
+     * Versions of TLS and cipher suites by the JDK's names; 1.2 and 1.3, and the JDK's suites, by
+     * default.
+     *
+     * @param protocols at least one
+     * @param cipherSuites empty: the JDK's
+     */
+    public Builder tls(Set<String> protocols, List<String> cipherSuites) {
+      this.protocols = Set.copyOf(protocols);
+      this.cipherSuites = List.copyOf(cipherSuites);
       return this;
     }
 

@@ -38,12 +38,22 @@ public interface TokenVerifier {
    *
    * @param subject who it was made for, or null
    * @param namespace its claim {@code kubernetes.io.namespace}, or null
+   * @param pod the one that it is bound to, its claim {@code kubernetes.io.pod}; or null
    * @param audience whom it may be shown to; empty when the token names nobody
    * @param expiresAt last moment at which it is good
    */
-  record Claims(String subject, String namespace, List<String> audience, Instant expiresAt) {
+  record Claims(
+      String subject, String namespace, Pod pod, List<String> audience, Instant expiresAt) {
     public Claims {
       audience = List.copyOf(audience);
     }
+
+    /**
+     * Names a pod.
+     *
+     * @param name never null
+     * @param uid never null
+     */
+    public record Pod(String name, String uid) {}
   }
 }

@@ -157,8 +157,23 @@ class SignedTokenVerifierTest {
                 new Claims(
                     "system:serviceaccount:team-a:default",
                     "team-a",
+                    null,
                     List.of(AUDIENCE),
                     claims.getExpirationTime().toInstant())));
+  }
+
+  @Test
+  void tellsThePodThatTheTokenIsBoundTo() throws Exception {
+    Map<String, String> pod = Map.of("name", "demo-node-0-0-abcde", "uid", "4711");
+    JWTClaimsSet claims =
+        good().claim("kubernetes.io", Map.of("namespace", "team-a", "pod", pod)).build();
+
+    assertThat(verify(ISSUER.sign(claims)))
+        .isInstanceOfSatisfying(
+            Verdict.Accepted.class,
+            accepted ->
+                assertThat(accepted.claims().pod())
+                    .isEqualTo(new Claims.Pod("demo-node-0-0-abcde", "4711")));
   }
 
   @Test

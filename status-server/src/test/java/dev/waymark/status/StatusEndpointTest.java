@@ -32,7 +32,7 @@ class StatusEndpointTest {
           CompletableFuture.completedFuture(
               token.equals("good")
                   ? new Verdict.Accepted(
-                      new Claims("pod", namespace, List.of(audience), Instant.MAX))
+                      new Claims("pod", namespace, null, List.of(audience), Instant.MAX))
                   : new Verdict.Refused("not good"));
   private StatusSink sink =
       (trainJob, status) -> CompletableFuture.completedFuture(new Outcome.Written());

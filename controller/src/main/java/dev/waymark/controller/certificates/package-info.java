@@ -1,0 +1,2 @@
+/** The certificate that the controller's servers show. */
+package dev.waymark.controller.certificates;

@@ -1,0 +1,2 @@
+/** The probes. */
+package dev.waymark.controller.health;

@@ -1,0 +1,157 @@
+package dev.waymark.controller.kubernetes;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.trainer.api.TrainerJson;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.HttpClient;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * Single requests to the API server, each one round trip, none of them blocking. The client's own
+ * calls are made for people: its patch reads the object first (seen in fabric8 7.6.1), and its
+ * objects lose empty lists and maps on the way.
+ *
+ * <p>A stage that fails has an {@link ApiServerException} when the server refused, an {@link
+ * IOException} when it could not be asked. Safe for every thread.
+ */
+public final class ApiServer {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String JSON_TYPE = "application/json";
+
+  private final HttpClient http;
+  private final String root;
+
+  /** Talks to the server of a client, with its certificates and its token. */
+  public ApiServer(KubernetesClient client) {
+    http = client.getHttpClient();
+    root = client.getMasterUrl().toString().replaceFirst("/+$", "");
+  }
+
+  /** Reads what is at a path of the server, such as {@code /openid/v1/jwks}. */
+  public CompletableFuture<byte[]> read(String path) {
+    return send(http.newHttpRequestBuilder().uri(root + path).build());
+  }
+
+  /** Reads an object. */
+  public CompletableFuture<JsonNode> get(ResourcePath path) {
+    return read(path.path()).thenApply(ApiServer::parse);
+  }
+
+  /**
+   * Applies an object on the server's side, and takes over fields that others own.
+   *
+   * @param fieldManager who owns the fields that the object names
+   * @param object with apiVersion, kind, metadata.name
+   * @return the object as it is now
+   */
+  public CompletableFuture<byte[]> apply(ResourcePath path, String fieldManager, Object object) {
+    return patch(path, "application/apply-patch+yaml", fieldManager, "&force=true", object);
+  }
+
+  /**
+   * Merges fields into an object.
+   *
+   * @param fieldManager who owns the fields from now on
+   * @return the object as it is now
+   */
+  public CompletableFuture<byte[]> merge(ResourcePath path, String fieldManager, Object fields) {
+    return patch(path, "application/merge-patch+json", fieldManager, "", fields);
+  }
+
+  private CompletableFuture<byte[]> patch(
+      ResourcePath path, String type, String fieldManager, String more, Object body) {
+    String query = "?fieldManager=" + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
+    return send(
+        http.newHttpRequestBuilder()
+            .uri(root + path.path() + query + more)
+            .method("PATCH", type, text(body))
+            .build());
+  }
+
+  /** Creates an object. */
+  public CompletableFuture<byte[]> create(ResourcePath path, Object object) {
+    return send(
+        http.newHttpRequestBuilder().uri(root + path.path()).post(JSON_TYPE, text(object)).build());
+  }
+
+  /**
+   * Deletes an object, its dependents in the background, if it is still the one of that uid. One
+   * that has gone already is a success.
+   */
+  public CompletableFuture<Void> delete(ResourcePath path, String uid) {
+    JsonNode options =
+        JSON.createObjectNode()
+            .put("apiVersion", "v1")
+            .put("kind", "DeleteOptions")
+            .put("propagationPolicy", "Background")
+            .set("preconditions", JSON.createObjectNode().put("uid", uid));
+    return send(http.newHttpRequestBuilder()
+            .uri(root + path.path())
+            .delete(JSON_TYPE, text(options))
+            .build())
+        .handle(
+            (answer, failure) -> {
+              Throwable cause = cause(failure);
+              if (cause instanceof ApiServerException refused && refused.isNotFound()) {
+                return null;
+              } else if (cause != null) {
+                throw new CompletionException(cause);
+              }
+              return null;
+            });
+  }
+
+  private CompletableFuture<byte[]> send(HttpRequest request) {
+    return http.sendAsync(request, byte[].class).thenCompose(ApiServer::bodyOf);
+  }
+
+  private static CompletionStage<byte[]> bodyOf(HttpResponse<byte[]> answer) {
+    return answer.isSuccessful()
+        ? CompletableFuture.completedFuture(answer.body())
+        : CompletableFuture.failedFuture(refusal(answer.code(), answer.body()));
+  }
+
+  /** The {@code metav1.Status} of an answer, or its text when it has none. */
+  private static ApiServerException refusal(int code, byte[] body) {
+    String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
+    try {
+      String message = JSON.readTree(text).path("message").asText("");
+      return new ApiServerException(code, message.isEmpty() ? "HTTP " + code : message);
+    } catch (JsonProcessingException e) {
+      return new ApiServerException(code, "HTTP " + code + ": " + text.strip());
+    }
+  }
+
+  /** Reads JSON that the API server wrote. */
+  public static JsonNode parse(byte[] json) {
+    try {
+      return JSON.readTree(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException("the API server's answer is not JSON", e);
+    }
+  }
+
+  /** The reason behind the wrappers that futures put around it; null for null. */
+  public static Throwable cause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause instanceof CompletionException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
+  private static String text(Object value) {
+    return TrainerJson.write(value);
+  }
+}

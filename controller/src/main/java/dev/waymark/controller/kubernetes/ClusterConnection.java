@@ -1,0 +1,67 @@
+package dev.waymark.controller.kubernetes;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The controller's one client of the API server. */
+public final class ClusterConnection {
+
+  private static final Path ACCOUNT = Path.of("/var/run/secrets/kubernetes.io/serviceaccount");
+
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
+  private static final Duration REQUEST_LIMIT = Duration.ofSeconds(10);
+
+  /** With fabric8's ten repeats a refused connection takes 21 s to be told. */
+  private static final int REPEATS = 3;
+
+  /**
+   * Opens a client.
+   *
+   * @param kubeconfig file that says where and who; empty: {@code KUBECONFIG}, then the pod's own
+   *     account, then {@code ~/.kube/config}, as Go's controllers have it
+   * @param vertx runs its connections; stays open when the client closes
+   * @param observer sees each request
+   */
+  public static KubernetesClient open(
+      Optional<Path> kubeconfig, Vertx vertx, Interceptor observer) {
+    Config config = kubeconfig.map(file -> Config.fromKubeconfig(file.toFile())).orElse(null);
+    if (config == null) {
+      String variable = System.getenv("KUBECONFIG");
+      if ((variable == null || variable.isBlank()) && Files.exists(ACCOUNT.resolve("token"))) {
+        // fabric8 would prefer a file in the home folder.
+        System.setProperty(Config.KUBERNETES_AUTH_TRYKUBECONFIG_SYSTEM_PROPERTY, "false");
+      }
+      config = Config.autoConfigure(null);
+    }
+    config.setConnectionTimeout((int) CONNECT_LIMIT.toMillis());
+    config.setRequestTimeout((int) REQUEST_LIMIT.toMillis());
+    config.setRequestRetryBackoffLimit(REPEATS);
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientFactory(new VertxHttpClientFactory(vertx))
+        .withHttpClientBuilderConsumer(
+            builder -> builder.addOrReplaceInterceptor("metrics", observer))
+        .build();
+  }
+
+  /** The namespace that a pod of this cluster runs in; empty outside of pods. */
+  public static Optional<String> podNamespace() {
+    try {
+      return Optional.of(Files.readString(ACCOUNT.resolve("namespace")).strip())
+          .filter(name -> !name.isEmpty());
+    } catch (IOException e) {
+      return Optional.empty();
+    }
+  }
+
+  private ClusterConnection() {}
+}

@@ -1,0 +1,151 @@
+package dev.waymark.controller.status;
+
+import dev.waymark.controller.Component;
+import dev.waymark.controller.ControllerConfiguration;
+import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.kubernetes.TokenBucket;
+import dev.waymark.status.StatusServer;
+import dev.waymark.status.TrainJobKey;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.net.ssl.X509ExtendedKeyManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The status server of a cluster. Every replica serves it, whoever leads. */
+public final class StatusService implements Component {
+
+  private static final Logger log = LoggerFactory.getLogger(StatusService.class);
+
+  private static final int THREADS = 2;
+  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
+
+  /** What the service knows of the cluster without asking. */
+  public interface KnownTrainJobs {
+    boolean contains(TrainJobKey trainJob);
+
+    /** Uid of the JobSet that belongs to a TrainJob. */
+    Optional<String> jobSetUid(TrainJobKey trainJob);
+  }
+
+  private final Vertx vertx;
+  private final X509ExtendedKeyManager certificate;
+  private final ControllerConfiguration configuration;
+  private final ScheduledExecutorService executor;
+  private final ApiServerTokens tokens;
+  private final JobSetPods pods;
+  private final PodBinding verifier;
+  private final KubernetesStatusSink sink;
+
+  private volatile StatusServer server;
+  private volatile String unserved = "it has not started yet";
+
+  /**
+   * Makes a service that doesn't serve yet.
+   *
+   * @param certificate what it shows; may be replaced meanwhile
+   */
+  public StatusService(
+      Vertx vertx,
+      KubernetesClient client,
+      X509ExtendedKeyManager certificate,
+      ControllerConfiguration configuration,
+      KnownTrainJobs known) {
+    this.vertx = vertx;
+    this.certificate = certificate;
+    this.configuration = configuration;
+    ControllerConfiguration.StatusServer settings = configuration.statusServer();
+    ApiServer apiServer = new ApiServer(client);
+    executor = Executors.newScheduledThreadPool(THREADS, threads());
+    tokens = new ApiServerTokens(apiServer, executor);
+    pods = new JobSetPods(client, apiServer);
+    verifier = new PodBinding(tokens, pods, known::jobSetUid, settings.requirePodBoundTokens());
+    sink =
+        new KubernetesStatusSink(
+            new TrainJobStatuses(apiServer, known::contains),
+            new TokenBucket(settings.rate().qps(), settings.rate().burst()),
+            settings.minWriteInterval(),
+            executor);
+  }
+
+  private static ThreadFactory threads() {
+    AtomicInteger number = new AtomicInteger();
+    return work -> {
+      Thread thread = new Thread(work, "status-" + number.incrementAndGet());
+      thread.setDaemon(true);
+      return thread;
+    };
+  }
+
+  @Override
+  public String name() {
+    return "status-server";
+  }
+
+  @Override
+  public void start() throws Exception {
+    tokens.discover();
+    pods.start();
+    ControllerConfiguration.Tls tls = configuration.tls();
+    Set<String> protocols =
+        tls.minVersion().equals("TLSv1.3") ? Set.of("TLSv1.3") : Set.of("TLSv1.2", "TLSv1.3");
+    server =
+        StatusServer.builder(vertx, certificate, verifier, sink)
+            .port(configuration.statusServer().port())
+            .tls(protocols, tls.cipherSuites())
+            .start();
+    log.info("The status server listens on port {}", server.port());
+    probe();
+    executor.scheduleWithFixedDelay(
+        this::probe, PROBE_INTERVAL.toMillis(), PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  /** A handshake with itself: an event loop that is stuck answers nobody. */
+  private void probe() {
+    server
+        .probe()
+        .whenComplete(
+            (served, failure) ->
+                unserved = failure == null ? null : "no TLS handshake: " + failure.getMessage());
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return server.port();
+  }
+
+  /** How many TrainJobs have a report that is answered and not yet written. */
+  public int waitingReports() {
+    return sink.waiting();
+  }
+
+  @Override
+  public Optional<String> notReady() {
+    return Optional.ofNullable(unserved).or(tokens::problem).or(pods::problem);
+  }
+
+  @Override
+  public Optional<String> dead() {
+    return server != null && pods.hasStopped()
+        ? Optional.of("the watch of pods has stopped for good")
+        : Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    if (server != null) {
+      server.close();
+    }
+    sink.close();
+    pods.close();
+    executor.shutdownNow();
+  }
+}

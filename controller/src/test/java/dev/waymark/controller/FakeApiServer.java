@@ -1,0 +1,315 @@
+package dev.waymark.controller;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * An API server in memory, for what a unit test can ask of one: lists, watches, create, apply,
+ * merge patch, status subresource, versions, deletion. It validates nothing and owns no fields;
+ * what depends on that is tested against a real one.
+ */
+public final class FakeApiServer implements AutoCloseable {
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final Pattern PATH =
+      Pattern.compile(
+          "(/api/v1|/apis/[^/]+/[^/]+)(?:/namespaces/([^/]+))?/([a-z]+)(?:/([^/]+))?(?:/(status))?");
+
+  /** A request that changed something, or tried to. */
+  public record Write(String method, String path, String query, JsonNode body) {}
+
+  /** An answer that the next fitting write gets instead of its own. */
+  private record Refusal(Predicate<Write> of, int code, String message) {}
+
+  private record Watcher(String api, String plural, HttpServerResponse response) {}
+
+  private final Vertx vertx = Vertx.vertx();
+  private final HttpServer server;
+  private final Map<String, ObjectNode> objects = new TreeMap<>();
+  private final Map<String, String> texts = new TreeMap<>();
+  private final List<Write> writes = new ArrayList<>();
+  private final List<Watcher> watchers = new ArrayList<>();
+  private final List<Refusal> refusals = new ArrayList<>();
+  private int version = 100;
+
+  /** Starts on a free port of the loopback address. */
+  public FakeApiServer() {
+    server =
+        vertx
+            .createHttpServer()
+            .requestHandler(
+                request -> request.bodyHandler(body -> handle(request, body.toString())))
+            .listen(0, "127.0.0.1")
+            .toCompletionStage()
+            .toCompletableFuture()
+            .join();
+  }
+
+  /** Its address without a path. */
+  public String url() {
+    return "http://127.0.0.1:" + server.actualPort();
+  }
+
+  /** Puts an object there, as somebody else would; returns it as it is then. */
+  public synchronized ObjectNode put(String path, String json) {
+    ObjectNode object = (ObjectNode) read(json);
+    return store(path, object);
+  }
+
+  /** Changes an object by a merge patch, as somebody else would. */
+  public synchronized ObjectNode change(String path, String json) {
+    ObjectNode object = objects.get(path).deepCopy();
+    merge(object, read(json));
+    return store(path, object);
+  }
+
+  /** Deletes an object. */
+  public synchronized void delete(String path) {
+    ObjectNode gone = objects.remove(path);
+    if (gone != null) {
+      gone.withObject("/metadata").put("resourceVersion", Integer.toString(++version));
+      tell("DELETED", path, gone);
+    }
+  }
+
+  /** Answers a path with a text. */
+  public synchronized void serve(String path, String text) {
+    texts.put(path, text);
+  }
+
+  /** Refuses the next write that fits. */
+  public synchronized void refuse(Predicate<Write> write, int code, String message) {
+    refusals.add(new Refusal(write, code, message));
+  }
+
+  /** An object as it is. */
+  public synchronized Optional<ObjectNode> get(String path) {
+    return Optional.ofNullable(objects.get(path)).map(ObjectNode::deepCopy);
+  }
+
+  /** All writes so far. */
+  public synchronized List<Write> writes() {
+    return List.copyOf(writes);
+  }
+
+  private synchronized void handle(HttpServerRequest request, String body) {
+    String path = request.path();
+    if (texts.containsKey(path)) {
+      request.response().end(texts.get(path));
+      return;
+    }
+    if (request.headers().contains("Upgrade")) {
+      // No web socket: the client then watches by plain HTTP.
+      request.response().setStatusCode(200).end();
+      return;
+    }
+    Matcher parts = PATH.matcher(path);
+    if (!parts.matches()) {
+      answer(request, 404, status(404, path + " is not there"));
+      return;
+    }
+    if (request.method().name().equals("GET")) {
+      read(request, parts);
+      return;
+    }
+    Write write =
+        new Write(
+            request.method().name(),
+            path,
+            request.query() == null ? "" : request.query(),
+            body.isEmpty() ? JSON.nullNode() : read(body));
+    writes.add(write);
+    for (Iterator<Refusal> it = refusals.iterator(); it.hasNext(); ) {
+      Refusal refusal = it.next();
+      if (refusal.of().test(write)) {
+        it.remove();
+        answer(request, refusal.code(), status(refusal.code(), refusal.message()));
+        return;
+      }
+    }
+    write(request, parts, write);
+  }
+
+  private void read(HttpServerRequest request, Matcher parts) {
+    if (parts.group(4) != null) {
+      ObjectNode object = objects.get(request.path().replaceFirst("/status$", ""));
+      answer(
+          request,
+          object == null ? 404 : 200,
+          object == null ? status(404, parts.group(4) + " not found") : object);
+    } else if ("true".equals(request.getParam("watch")) || "1".equals(request.getParam("watch"))) {
+      request.response().setChunked(true).putHeader("Content-Type", "application/json");
+      request.response().writeHead();
+      watchers.add(new Watcher(parts.group(1), parts.group(3), request.response()));
+    } else {
+      ObjectNode list = JSON.createObjectNode().put("kind", "List").put("apiVersion", "v1");
+      list.putObject("metadata").put("resourceVersion", Integer.toString(version));
+      ArrayNode items = list.putArray("items");
+      objects.forEach(
+          (path, object) -> {
+            Matcher of = PATH.matcher(path);
+            if (of.matches()
+                && of.group(1).equals(parts.group(1))
+                && of.group(3).equals(parts.group(3))
+                && (parts.group(2) == null || parts.group(2).equals(of.group(2)))
+                && isSelected(request.getParam("fieldSelector"), object)) {
+              items.add(object);
+            }
+          });
+      answer(request, 200, list);
+    }
+  }
+
+  private static boolean isSelected(String selector, ObjectNode object) {
+    if (selector == null) {
+      return true;
+    }
+    String[] parts = selector.split("=", 2);
+    JsonNode value = object;
+    for (String field : parts[0].split("\\.", -1)) {
+      value = value.path(field);
+    }
+    return value.asText().equals(parts[1]);
+  }
+
+  private void write(HttpServerRequest request, Matcher parts, Write write) {
+    boolean ofStatus = parts.group(5) != null;
+    String path =
+        write.method().equals("POST")
+            ? request.path() + "/" + write.body().path("metadata").path("name").asText("none")
+            : request.path().replaceFirst("/status$", "");
+    ObjectNode before = objects.get(path);
+    if (write.method().equals("DELETE")) {
+      delete(path);
+      answer(request, before == null ? 404 : 200, status(before == null ? 404 : 200, "deleted"));
+      return;
+    }
+    String wanted = write.body().path("metadata").path("resourceVersion").asText("");
+    if (before == null && ofStatus) {
+      answer(request, 404, status(404, parts.group(4) + " not found"));
+    } else if (before != null
+        && !wanted.isEmpty()
+        && !wanted.equals(before.path("metadata").path("resourceVersion").asText())) {
+      answer(request, 409, status(409, "the object has been modified"));
+    } else {
+      ObjectNode after = before == null ? JSON.createObjectNode() : before.deepCopy();
+      JsonNode change = write.body();
+      if (ofStatus) {
+        change = JSON.createObjectNode().set("status", change.path("status"));
+        if (change.path("status").has("trainerStatus")) {
+          // Server-side apply replaces what its manager owns.
+          after.withObject("/status").remove("trainerStatus");
+        }
+      }
+      merge(after, change);
+      answer(request, before == null ? 201 : 200, store(path, after));
+    }
+  }
+
+  private ObjectNode store(String path, ObjectNode object) {
+    ObjectNode before = objects.get(path);
+    ObjectNode metadata = object.withObject("/metadata");
+    if (before == null) {
+      metadata.put("uid", metadata.path("uid").asText(UUID.randomUUID().toString()));
+      metadata.put(
+          "creationTimestamp",
+          metadata
+              .path("creationTimestamp")
+              .asText(Instant.now().truncatedTo(ChronoUnit.SECONDS).toString()));
+      metadata.put("generation", 1);
+    } else {
+      metadata.remove("resourceVersion");
+      ObjectNode same = before.deepCopy();
+      same.withObject("/metadata").remove("resourceVersion");
+      if (same.equals(object)) {
+        return before;
+      }
+      if (!object.path("spec").equals(before.path("spec"))) {
+        metadata.put("generation", metadata.path("generation").asInt() + 1);
+      }
+    }
+    metadata.put("resourceVersion", Integer.toString(++version));
+    objects.put(path, object);
+    tell(before == null ? "ADDED" : "MODIFIED", path, object);
+    return object;
+  }
+
+  private void tell(String type, String path, ObjectNode object) {
+    Matcher of = PATH.matcher(path);
+    if (!of.matches()) {
+      return;
+    }
+    ObjectNode event = JSON.createObjectNode().put("type", type);
+    event.set("object", object.deepCopy());
+    for (Watcher watcher : watchers) {
+      if (watcher.api().equals(of.group(1)) && watcher.plural().equals(of.group(3))) {
+        watcher.response().write(event + "\n");
+      }
+    }
+  }
+
+  private static void merge(ObjectNode into, JsonNode change) {
+    change
+        .properties()
+        .forEach(
+            field -> {
+              if (field.getValue().isNull()) {
+                into.remove(field.getKey());
+              } else if (field.getValue().isObject() && into.path(field.getKey()).isObject()) {
+                merge((ObjectNode) into.get(field.getKey()), field.getValue());
+              } else {
+                into.set(field.getKey(), field.getValue().deepCopy());
+              }
+            });
+  }
+
+  private static void answer(HttpServerRequest request, int code, JsonNode body) {
+    request
+        .response()
+        .setStatusCode(code)
+        .putHeader("Content-Type", "application/json")
+        .end(body.toString());
+  }
+
+  private static JsonNode status(int code, String message) {
+    return JSON.createObjectNode()
+        .put("kind", "Status")
+        .put("apiVersion", "v1")
+        .put("message", message)
+        .put("code", code);
+  }
+
+  private static JsonNode read(String json) {
+    try {
+      return JSON.readTree(json);
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
+  }
+}
