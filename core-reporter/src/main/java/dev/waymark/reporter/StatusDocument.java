@@ -14,7 +14,8 @@ import java.util.Map;
  * of 64 KiB, whole numbers of 32 bits).
  *
  * <p>What doesn't fit is left out from the end, so what can grow without bound comes last:
- * Waymark's own metrics, then the accelerators', then the program's. Immutable.
+ * Waymark's own metrics, then the accelerators', then the program's. What a program or a listener
+ * tells of an accelerator that its vendor's tool tells too is not told twice. Immutable.
  */
 final class StatusDocument {
   static final int MOST_METRICS = 256;
@@ -50,7 +51,11 @@ final class StatusDocument {
     run.own().forEach(metric -> add(names, metric.name(), metric.value()));
     own = metrics.size();
     figures.forEach((name, value) -> add(names, name, value.toString()));
-    run.others().forEach(metric -> add(names, metric.name(), metric.value()));
+    for (Metric metric : run.others()) {
+      if (!figures.containsKey(metric.name())) {
+        add(names, metric.name(), metric.value());
+      }
+    }
   }
 
   private void add(UniqueNames names, String name, String value) {

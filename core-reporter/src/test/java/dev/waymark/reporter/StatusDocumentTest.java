@@ -153,6 +153,18 @@ class StatusDocumentTest {
   }
 
   @Test
+  void aFigureThatTheVendorsToolTellsIsNotToldTwice() {
+    others.add(new Metric("gpu_0_memory_used_bytes", 5));
+    others.add(new Metric("gpu_0_memory_total_bytes", 10));
+    figures.put("gpu_0_memory_used_bytes", 6L);
+
+    assertThat(accepted(full(1, 1)))
+        .containsEntry("gpu_0_memory_used_bytes", "6")
+        .containsEntry("gpu_0_memory_total_bytes", "10")
+        .doesNotContainKey("gpu_0_memory_used_bytes~2");
+  }
+
+  @Test
   void tellsItsNewsFromTheTime() {
     assertThat(document(1, 2).saysTheSameAs(null)).isFalse();
     assertThat(document(1, 2).saysTheSameAs(document(1, 2))).isTrue();

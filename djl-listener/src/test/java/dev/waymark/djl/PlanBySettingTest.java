@@ -3,6 +3,8 @@ package dev.waymark.djl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.training.Trainer;
+import dev.waymark.reporter.testing.ReceivedReports;
+import dev.waymark.reporter.testing.Status;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -2,6 +2,8 @@ package dev.waymark.djl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.reporter.testing.ReceivedReports;
+import dev.waymark.reporter.testing.Status;
 import org.junit.jupiter.api.Test;
 
 /** One test, since the setting is for the first run of a process. */

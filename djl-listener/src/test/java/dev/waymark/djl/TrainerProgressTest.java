@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import ai.djl.TrainingDivergedException;
 import ai.djl.training.listener.EarlyStoppingListener.EarlyStoppedException;
+import dev.waymark.reporter.testing.ReceivedReports;
+import dev.waymark.reporter.testing.Status;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -7,6 +7,8 @@ import ai.djl.ndarray.NDList;
 import ai.djl.training.Trainer;
 import ai.djl.training.loss.Loss;
 import dev.waymark.reporter.TrainingRun;
+import dev.waymark.reporter.testing.ReceivedReports;
+import dev.waymark.reporter.testing.Status;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;

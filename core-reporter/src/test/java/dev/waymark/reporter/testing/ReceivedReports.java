@@ -1,4 +1,4 @@
-package dev.waymark.djl;
+package dev.waymark.reporter.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
@@ -28,7 +28,7 @@ import javax.net.ssl.SSLContext;
  * find it. The reporter keeps its settings for as long as its JVM lives, so there is one endpoint,
  * and each test class has a JVM of its own.
  */
-final class ReceivedReports {
+public final class ReceivedReports {
   private static final char[] PASSWORD = "changeit".toCharArray();
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -39,7 +39,7 @@ final class ReceivedReports {
 
   private ReceivedReports() {}
 
-  static synchronized ReceivedReports inThisJvm() throws Exception {
+  public static synchronized ReceivedReports inThisJvm() throws Exception {
     if (inThisJvm == null) {
       inThisJvm = new ReceivedReports();
       inThisJvm.listen();
@@ -48,19 +48,19 @@ final class ReceivedReports {
   }
 
   /** The last words of the next so many runs that nobody has asked for yet, oldest first. */
-  List<Status> lastWords(int count) {
+  public List<Status> lastWords(int count) {
     await().atMost(PATIENCE).until(() -> ended().size() >= taken + count);
     List<Status> words = ended().subList(taken, taken + count);
     taken += count;
     return words;
   }
 
-  Status lastWord() {
+  public Status lastWord() {
     return lastWords(1).get(0);
   }
 
   /** Waits until the newest report is in this state; an earlier one may still be on its way. */
-  void awaitState(String state) {
+  public void awaitState(String state) {
     await().atMost(PATIENCE).until(() -> !all.isEmpty() && newest().state().equals(state));
   }
 
@@ -68,7 +68,7 @@ final class ReceivedReports {
    * Repeats what gives rise to a new report until one is as expected. The first that comes may have
    * been drawn before, and what is sampled may not be due at once.
    */
-  void awaitWhile(Runnable goesOn, Predicate<Status> expected) {
+  public void awaitWhile(Runnable goesOn, Predicate<Status> expected) {
     for (int patience = 20; patience > 0; patience--) {
       int before = all.size();
       goesOn.run();
@@ -80,7 +80,7 @@ final class ReceivedReports {
     throw new AssertionError("not as expected: " + newest());
   }
 
-  List<Status> all() {
+  public List<Status> all() {
     return List.copyOf(all);
   }
 

@@ -1,11 +1,11 @@
-package dev.waymark.djl;
+package dev.waymark.reporter.testing;
 
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A document that the reporter has sent. */
-final class Status {
+public final class Status {
   private static final Set<String> ENDS =
       Set.of("completed", "stopped_early", "diverged", "failed", "interrupted");
 
@@ -16,11 +16,11 @@ final class Status {
   }
 
   /** The value of a metric; null if it isn't there. */
-  String metric(String name) {
+  public String metric(String name) {
     return find("\\{\"name\":\"" + Pattern.quote(name) + "\",\"value\":\"([^\"]*)\"\\}");
   }
 
-  double number(String name) {
+  public double number(String name) {
     String value = metric(name);
     if (value == null) {
       throw new AssertionError("no metric " + name + " in " + json);
@@ -28,17 +28,17 @@ final class Status {
     return Double.parseDouble(value);
   }
 
-  String state() {
+  public String state() {
     return metric("state");
   }
 
   /** The percentage; null if it isn't there. */
-  Integer percent() {
+  public Integer percent() {
     String value = find("\"progressPercentage\":(\\d+)");
     return value == null ? null : Integer.valueOf(value);
   }
 
-  boolean isEnd() {
+  public boolean isEnd() {
     return ENDS.contains(state());
   }
 
