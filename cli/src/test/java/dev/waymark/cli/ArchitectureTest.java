@@ -31,12 +31,21 @@ class ArchitectureTest {
   enum Room {
     CORE_REPORTER("core-reporter", "dev.waymark.reporter"),
     DJL_LISTENER("djl-listener", "dev.waymark.djl", "dev.waymark.reporter", "ai.djl"),
+    DL4J_LISTENER(
+        "dl4j-listener",
+        "dev.waymark.dl4j",
+        "dev.waymark.reporter",
+        "org.deeplearning4j",
+        "org.nd4j"),
     AGENT(
         "agent",
         "dev.waymark.agent",
         "dev.waymark.reporter",
         "dev.waymark.djl",
+        "dev.waymark.dl4j",
         "ai.djl",
+        "org.deeplearning4j",
+        "org.nd4j",
         "org.objectweb.asm"),
     TRAINER_API(
         "trainer-api",
@@ -156,7 +165,7 @@ class ArchitectureTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"core-reporter", "djl-listener", "agent"})
+  @ValueSource(strings = {"core-reporter", "djl-listener", "dl4j-listener", "agent"})
   void codeInTheTrainingJvmIsJava11(String folder) throws IOException {
     List<Path> compiled;
     try (Stream<Path> files = Files.walk(ROOT.resolve(folder).resolve("target/classes"))) {

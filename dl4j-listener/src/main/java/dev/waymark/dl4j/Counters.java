@@ -1,0 +1,46 @@
+package dev.waymark.dl4j;
+
+import dev.waymark.reporter.TrainingRun;
+import org.nd4j.linalg.learning.config.IUpdater;
+
+/**
+ * How much a model was trained before now, by its own counters. They outlive the process: a
+ * restored model goes on where it was saved. Immutable.
+ */
+final class Counters {
+  static final Counters ZERO = new Counters(0, 0);
+
+  private final int iterations;
+  private final int epochs;
+
+  Counters(int iterations, int epochs) {
+    this.iterations = iterations;
+    this.epochs = epochs;
+  }
+
+  /**
+   * The learning rate that an updater's schedule has there; NaN if it has none.
+   *
+   * @param updater may be null
+   */
+  double learningRate(IUpdater updater) {
+    return updater != null && updater.hasLearningRate()
+        ? updater.getLearningRate(iterations, epochs)
+        : Double.NaN;
+  }
+
+  /**
+   * Tells a run that begins where the model stands; what the settings tell wins.
+   *
+   * @param withEpochs whether the run will be told its epochs: then steps whose epochs are unknown
+   *     would be taken for a part of the first one
+   */
+  void resume(TrainingRun run, boolean withEpochs) {
+    if (withEpochs && epochs > 0 && run.epochsBefore() == 0) {
+      run.resumedAtEpoch(epochs);
+    }
+    if (iterations > 0 && (!withEpochs || epochs > 0)) {
+      run.resumedAt(iterations);
+    }
+  }
+}

@@ -1,0 +1,153 @@
+package dev.waymark.dl4j;
+
+import dev.waymark.reporter.Fault;
+import java.util.List;
+import java.util.Locale;
+import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
+import org.deeplearning4j.earlystopping.EarlyStoppingResult;
+import org.deeplearning4j.earlystopping.EarlyStoppingResult.TerminationReason;
+import org.deeplearning4j.earlystopping.listener.EarlyStoppingListener;
+import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
+import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculatorCG;
+import org.deeplearning4j.earlystopping.scorecalc.ScoreCalculator;
+import org.deeplearning4j.earlystopping.termination.EpochTerminationCondition;
+import org.deeplearning4j.earlystopping.termination.InvalidScoreIterationTerminationCondition;
+import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
+import org.deeplearning4j.nn.api.Model;
+
+/**
+ * One call of an early stopping trainer's fit: what its conditions plan, what its scores are, and
+ * how it ends.
+ *
+ * <p>While it runs it stands in for the trainer's own listener, to which it hands on everything:
+ * nothing else in 1.0.0-M2.1 shows the scores. The trainer tells the listener a completion, but not
+ * an exception, which it turns into a result.
+ */
+final class EarlyStopping implements EarlyStoppingListener<Model> {
+  private final Object trainer;
+  private final FittedRun run;
+  private final PrivateField listener;
+
+  /** Null if it can't be read. */
+  private final EarlyStoppingConfiguration<?> configuration;
+
+  /** The program's own; may be null. */
+  private final EarlyStoppingListener<Model> own;
+
+  private final boolean watching;
+  private EarlyStoppingResult<?> result;
+
+  /** Begins to watch a trainer whose fit has been entered. */
+  @SuppressWarnings("unchecked")
+  EarlyStopping(Object trainer, FittedRun run) {
+    this.trainer = trainer;
+    this.run = run;
+    Object by = PrivateField.read(trainer, "esConfig");
+    configuration =
+        by instanceof EarlyStoppingConfiguration ? (EarlyStoppingConfiguration<?>) by : null;
+    listener = PrivateField.of(trainer.getClass(), "listener");
+    own = (EarlyStoppingListener<Model>) listener.read(trainer);
+    watching = listener.write(trainer, this);
+  }
+
+  /** What is planned by then. */
+  FitPlan plan() {
+    Object iterator = PrivateField.read(trainer, "iterator");
+    return FitPlan.untilStopped(
+        configuration == null ? 0 : mostEpochs(configuration), IteratorLength.of(iterator));
+  }
+
+  /** Epochs until the conditions end the training at the latest; 0 if they don't. */
+  static int mostEpochs(EarlyStoppingConfiguration<?> configuration) {
+    List<EpochTerminationCondition> conditions = configuration.getEpochTerminationConditions();
+    if (conditions == null) {
+      return 0;
+    }
+    return conditions.stream()
+        .filter(MaxEpochsTerminationCondition.class::isInstance)
+        .mapToInt(condition -> ((MaxEpochsTerminationCondition) condition).getMaxEpochs())
+        .map(most -> untilAsked(most, configuration.getEvaluateEveryNEpochs()))
+        .min()
+        .orElse(0);
+  }
+
+  /** The conditions are asked after the epochs 1, 1 + every, 1 + 2 every, ... only. */
+  static int untilAsked(int mostEpochs, int every) {
+    return every <= 1 ? mostEpochs : (mostEpochs - 2 + every) / every * every + 1;
+  }
+
+  /**
+   * The trainer's fit has ended.
+   *
+   * @param thrown null if it has returned
+   */
+  Outcome ended(Throwable thrown) {
+    if (listener.read(trainer) == this) {
+      listener.write(trainer, own);
+    }
+    if (thrown != null) {
+      return Outcome.FAILED;
+    }
+    if (result == null) {
+      return watching ? Outcome.FAILED : Outcome.COMPLETED;
+    }
+    return outcome(result, configuration);
+  }
+
+  /** How a completion has come about; all planned epochs done is completed, whatever else holds. */
+  static Outcome outcome(EarlyStoppingResult<?> result, EarlyStoppingConfiguration<?> by) {
+    if (result.getTerminationReason() == TerminationReason.Error) {
+      return Outcome.FAILED;
+    }
+    if (result.getTerminationReason() == TerminationReason.EpochTerminationCondition) {
+      int most = by == null ? 0 : mostEpochs(by);
+      return most > 0 && result.getTotalEpochs() >= most
+          ? Outcome.COMPLETED
+          : Outcome.STOPPED_EARLY;
+    }
+    String invalidScore = InvalidScoreIterationTerminationCondition.class.getSimpleName();
+    return String.valueOf(result.getTerminationDetails()).startsWith(invalidScore)
+        ? Outcome.DIVERGED
+        : Outcome.STOPPED_EARLY;
+  }
+
+  @Override
+  public void onStart(EarlyStoppingConfiguration<Model> esConfig, Model net) {
+    if (own != null) {
+      own.onStart(esConfig, net);
+    }
+  }
+
+  @Override
+  public void onEpoch(
+      int epochNum, double score, EarlyStoppingConfiguration<Model> esConfig, Model net) {
+    Fault.guard(() -> run.metric(nameOf(esConfig.getScoreCalculator()), score));
+    if (own != null) {
+      own.onEpoch(epochNum, score, esConfig, net);
+    }
+  }
+
+  @Override
+  public void onCompletion(EarlyStoppingResult<Model> esResult) {
+    result = esResult;
+    if (own != null) {
+      own.onCompletion(esResult);
+    }
+  }
+
+  /**
+   * {@code eval_loss} for the loss on a data set, {@code eval_accuracy} and the like where the
+   * calculator is one of Deeplearning4j's for a certain metric, otherwise {@code eval_score}.
+   */
+  @SuppressWarnings("deprecation")
+  static String nameOf(ScoreCalculator<?> calculator) {
+    if (calculator instanceof DataSetLossCalculator
+        || calculator instanceof DataSetLossCalculatorCG) {
+      return "eval_loss";
+    }
+    Object metric = calculator == null ? null : PrivateField.read(calculator, "metric");
+    return metric instanceof Enum
+        ? "eval_" + ((Enum<?>) metric).name().toLowerCase(Locale.ROOT)
+        : "eval_score";
+  }
+}

@@ -1,0 +1,129 @@
+package dev.waymark.dl4j;
+
+import dev.waymark.reporter.EndingExceptions;
+import dev.waymark.reporter.TrainingRun;
+import dev.waymark.reporter.Turn;
+import dev.waymark.reporter.Turn.Hold;
+import dev.waymark.reporter.UncaughtFailure;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The training of one model as a listener in its list sees it: begins a run with the first event
+ * and tells from the events when it is over. Steps may come from several threads.
+ */
+final class ListenedTraining {
+  private static final Duration QUIET = Duration.ofMinutes(1);
+  private static final EndingExceptions ALL_ARE_FAILURES =
+      EndingExceptions.of(List.of(), List.of());
+
+  private final int totalEpochs;
+  private final long batchesPerEpoch;
+  private final Turn turn = new Turn();
+  private volatile TrainingRun run;
+  private volatile boolean inEpoch;
+  private volatile boolean presumed;
+  private volatile boolean toldFigures;
+
+  /**
+   * @param totalEpochs epochs planned in all, 0 if unknown
+   * @param batchesPerEpoch 0 if unknown
+   */
+  ListenedTraining(int totalEpochs, long batchesPerEpoch) {
+    this.totalEpochs = totalEpochs;
+    this.batchesPerEpoch = batchesPerEpoch;
+  }
+
+  /**
+   * A pass over the data begins.
+   *
+   * @param at where the model stands
+   */
+  void epochBegan(Counters at) {
+    if (isOver() || (presumed && run.isPlanDone())) {
+      begin(at, true);
+    }
+    run.withdrawPresumption();
+    presumed = false;
+    inEpoch = true;
+    turn.hold(Hold.UNTIL_YOUNGER);
+    turn.midway(true);
+  }
+
+  /**
+   * An iteration is done.
+   *
+   * @param loss null if unknown, so that an earlier one stays
+   * @param at where the model stood before it
+   * @param replica whether it was made on a thread that another one works with
+   * @return the run, if it is time to read figures that cost something; otherwise null
+   */
+  TrainingRun step(Double loss, Counters at, boolean replica) {
+    if (!inEpoch && isOver()) {
+      begin(at, false);
+    }
+    TrainingRun present = run;
+    turn.stepped();
+    if (loss == null) {
+      present.step();
+    } else {
+      present.step(loss);
+    }
+    if (!inEpoch && !presumed) {
+      presumed = true;
+      present.presumeCompleted(QUIET, false);
+    }
+    if (!replica) {
+      UncaughtFailure.watch(present, ALL_ARE_FAILURES);
+    }
+    if (!toldFigures || present.sampleDue()) {
+      toldFigures = true;
+      return present;
+    }
+    return null;
+  }
+
+  /** The pass has ended, and an evaluation may come. */
+  void epochEnded() {
+    if (!inEpoch) {
+      return; // its beginning belonged to a run that is over
+    }
+    inEpoch = false;
+    presumed = true;
+    run.epochEnded();
+    turn.midway(false);
+    boolean done = run.isPlanDone();
+    turn.hold(done ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
+    run.presumeCompleted(QUIET, done);
+  }
+
+  void metric(String name, double value) {
+    TrainingRun present = run;
+    if (present != null) {
+      present.metric(name, value);
+    }
+  }
+
+  private boolean isOver() {
+    TrainingRun present = run;
+    return present == null || present.hasEnded() || turn.isFreeAgain();
+  }
+
+  /** Several threads may make the first step. */
+  private synchronized void begin(Counters at, boolean withEpochs) {
+    boolean first = run == null;
+    if (!first && !isOver() && !run.isPlanDone()) {
+      return;
+    }
+    turn.over();
+    TrainingRun begun = turn.take(TrainingRun::start);
+    turn.hold(Hold.UNTIL_YOUNGER);
+    if (first) {
+      at.resume(begun, withEpochs);
+    }
+    begun.plan(totalEpochs, batchesPerEpoch);
+    toldFigures = false;
+    presumed = false;
+    run = begun;
+  }
+}

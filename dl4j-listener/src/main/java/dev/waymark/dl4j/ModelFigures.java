@@ -1,0 +1,53 @@
+package dev.waymark.dl4j;
+
+import dev.waymark.reporter.TrainingRun;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.ObjDoubleConsumer;
+import org.deeplearning4j.nn.api.Model;
+import org.deeplearning4j.optimize.listeners.EvaluativeListener;
+import org.deeplearning4j.optimize.solvers.BaseOptimizer;
+import org.nd4j.evaluation.IEvaluation;
+
+/** Reads what a network in training shows of itself, on the thread that trains it. */
+final class ModelFigures {
+  private static final PrivateField EVALUATIONS_MADE =
+      PrivateField.of(EvaluativeListener.class, "invocationCount");
+
+  private final DeviceMemory memory = DeviceMemory.ofBackend();
+
+  /** How many evaluations of a listener have been told. */
+  private final WeakIdentityMap<EvaluativeListener, AtomicLong> evaluationsTold =
+      new WeakIdentityMap<>();
+
+  /** Where a network or layer stands. */
+  static Counters counters(Model model) {
+    return new Counters(BaseOptimizer.getIterationCount(model), BaseOptimizer.getEpochCount(model));
+  }
+
+  /**
+   * Reads what costs something.
+   *
+   * @param run the one to tell; null if that isn't due
+   */
+  void tell(TrainingRun run, Model model) {
+    if (run != null) {
+      run.learningRate(LearningRate.of(model));
+      memory.tell(run);
+    }
+  }
+
+  /** Tells what a listener has evaluated since it was asked last. */
+  void tellEvaluations(EvaluativeListener listener, ObjDoubleConsumer<String> metric) {
+    Object made = EVALUATIONS_MADE.read(listener);
+    if (!(made instanceof AtomicLong)) {
+      return;
+    }
+    long count = ((AtomicLong) made).get();
+    AtomicLong told = evaluationsTold.computeIfAbsent(listener, AtomicLong::new);
+    if (told.getAndSet(count) != count) {
+      for (IEvaluation<?> evaluation : listener.getEvaluations()) {
+        EvaluationResults.tell("eval_", evaluation, metric);
+      }
+    }
+  }
+}

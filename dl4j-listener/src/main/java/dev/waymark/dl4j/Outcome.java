@@ -1,0 +1,31 @@
+package dev.waymark.dl4j;
+
+import dev.waymark.reporter.TrainingRun;
+
+/** How a training has ended, where Deeplearning4j says it. */
+enum Outcome {
+  COMPLETED,
+  STOPPED_EARLY,
+  DIVERGED,
+  FAILED;
+
+  /**
+   * @param cause what a failed run failed of; may be null
+   */
+  void end(TrainingRun run, Throwable cause) {
+    switch (this) {
+      case COMPLETED:
+        run.complete();
+        break;
+      case STOPPED_EARLY:
+        run.stoppedEarly();
+        break;
+      case DIVERGED:
+        run.diverged();
+        break;
+      case FAILED:
+        run.failed(cause);
+        break;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.waymark.dl4j;
+
+import java.lang.reflect.Field;
+
+/**
+ * A field that Deeplearning4j keeps to itself. Its jars are automatic modules, which are open. A
+ * field that is not there, or that some module keeps closed, counts as unknown.
+ */
+final class PrivateField {
+  /** Null if the class has no such field, or none that may be accessed. */
+  private final Field field;
+
+  private PrivateField(Field field) {
+    this.field = field;
+  }
+
+  /** The field of that name in the class or above it. */
+  static PrivateField of(Class<?> owner, String name) {
+    for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
+      try {
+        Field field = c.getDeclaredField(name);
+        field.setAccessible(true);
+        return new PrivateField(field);
+      } catch (NoSuchFieldException e) {
+        // then in the class above
+      } catch (RuntimeException | LinkageError e) {
+        break; // a module that keeps it closed, or a field whose type is not there
+      }
+    }
+    return new PrivateField(null);
+  }
+
+  /** The value of an object's field, looked up now; null if it has none or can't be read. */
+  static Object read(Object owner, String name) {
+    return of(owner.getClass(), name).read(owner);
+  }
+
+  /** The value; null if the object has none, or it can't be read. */
+  Object read(Object owner) {
+    try {
+      return field == null ? null : field.get(owner);
+    } catch (IllegalAccessException | IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  /**
+   * Sets the field, which must not be final.
+   *
+   * @return whether that could be done
+   */
+  boolean write(Object owner, Object value) {
+    try {
+      if (field != null) {
+        field.set(owner, value);
+      }
+      return field != null;
+    } catch (IllegalAccessException | IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

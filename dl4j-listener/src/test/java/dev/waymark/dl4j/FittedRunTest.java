@@ -1,0 +1,223 @@
+package dev.waymark.dl4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.reporter.testing.ReceivedReports;
+import dev.waymark.reporter.testing.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** When the runs of models begin, go on and end. */
+class FittedRunTest {
+  private static final int BATCHES = 3;
+  private static final Duration LONG = Duration.ofHours(1);
+
+  private static ReceivedReports reports;
+
+  private final FittedRun run = new FittedRun("a model", LONG);
+
+  @BeforeAll
+  static void listen() throws Exception {
+    reports = ReceivedReports.inThisJvm();
+  }
+
+  /** Another model's start ends what may be over; that one's run is ended at once. */
+  private static void endWhatIsLeft() {
+    FittedRun last = new FittedRun("the last model", LONG);
+    last.fitBegan(FitPlan.untilStopped(0, 0), () -> Counters.ZERO);
+    last.fitEnded(Outcome.COMPLETED, null);
+  }
+
+  @Test
+  void aFitOfEpochsIsCompletedWhenAnotherModelStarts() {
+    fit(run, 4);
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.percent()).isEqualTo(100);
+    assertThat(end.number("current_step")).isEqualTo(4 * BATCHES);
+    assertThat(end.number("total_steps")).isEqualTo(4 * BATCHES);
+    assertThat(end.number("total_epochs")).isEqualTo(4);
+  }
+
+  @Test
+  void aFitIsCompletedAfterAWhile() {
+    FittedRun quiet = new FittedRun("a model", Duration.ofMillis(200));
+    fit(quiet, 2);
+
+    assertThat(reports.lastWord().state()).isEqualTo("completed");
+  }
+
+  @Test
+  void fitsOfEpochsOfOneModelAreRunsInTurnThatStartAtZero() {
+    fit(run, 2);
+    fit(run, 3);
+    endWhatIsLeft();
+
+    assertThat(reports.lastWords(3).subList(0, 2))
+        .extracting(end -> end.number("current_step"))
+        .containsExactly(2.0 * BATCHES, 3.0 * BATCHES);
+  }
+
+  @Test
+  void fitsOfOneEpochAreOneRun() {
+    fit(run, 1);
+    fit(run, 1);
+    fit(run, 1);
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_epoch")).isEqualTo(3);
+    assertThat(end.number("current_step")).isEqualTo(3 * BATCHES);
+    assertThat(end.metric("total_epochs")).isNull();
+  }
+
+  @Test
+  void fitsOfOneBatchAreOneRun() {
+    for (int i = 0; i < 5; i++) {
+      run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+      run.step(0.5);
+      run.fitEnded(null);
+    }
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_step")).isEqualTo(5);
+    assertThat(end.number("loss")).isEqualTo(0.5);
+    assertThat(end.metric("current_epoch")).isNull();
+  }
+
+  @Test
+  void whatIsThrownOutOfFitFailsTheRun() {
+    run.fitBegan(FitPlan.epochs(4, BATCHES), () -> Counters.ZERO);
+    epoch(run);
+    run.step(1.0);
+    run.fitEnded(new IllegalStateException());
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo("failed");
+    assertThat(end.percent()).isEqualTo(33);
+    assertThat(end.number("current_step")).isEqualTo(BATCHES + 1);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void whatIsKnownOfTheEndIsToldAtOnce(Outcome outcome) {
+    run.fitBegan(FitPlan.untilStopped(10, BATCHES), () -> Counters.ZERO);
+    epoch(run);
+    run.fitEnded(outcome, null);
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo(outcome.name().toLowerCase(Locale.ROOT));
+    assertThat(end.percent()).isEqualTo(outcome == Outcome.COMPLETED ? 100 : 10);
+  }
+
+  @ParameterizedTest(name = "{0} iterations and {1} epochs before: step {2}, epoch {3}")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "0, 0, 6,  2, 2", //
+        "9, 3, 15, 5, 5", //
+        // Trained by batches before: what is no epoch by its own count is none.
+        "9, 0, 6,  2, 2"
+      })
+  void aModelThatWasTrainedBeforeGoesOnFromThere(
+      int iterations, int epochs, int step, int epoch, int total) {
+    run.fitBegan(FitPlan.epochs(2, BATCHES), () -> new Counters(iterations, epochs));
+    epoch(run);
+    epoch(run);
+    run.fitEnded(null);
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.number("current_step")).isEqualTo(step);
+    assertThat(end.number("current_epoch")).isEqualTo(epoch);
+    assertThat(end.number("total_epochs")).isEqualTo(total);
+    assertThat(end.number("total_steps")).isEqualTo(total * BATCHES);
+  }
+
+  @Test
+  void batchesOfAModelThatWasTrainedBeforeCountOn() {
+    run.fitBegan(FitPlan.batch(), () -> new Counters(9, 3));
+    run.step(1.0);
+    run.fitEnded(null);
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.number("current_step")).isEqualTo(10);
+    assertThat(end.metric("current_epoch")).isNull();
+  }
+
+  @Test
+  void anEpochThatOutrunsItsLengthTellsTheRealOne() {
+    run.fitBegan(FitPlan.epochs(2, 2), () -> Counters.ZERO);
+    epoch(run);
+    epoch(run);
+    run.fitEnded(null);
+    endWhatIsLeft();
+
+    assertThat(firstOf(reports.lastWords(2)).number("total_steps")).isEqualTo(2 * BATCHES);
+  }
+
+  @Test
+  void ofTwoModelsAtOnceTheFirstIsReported() {
+    FittedRun second = new FittedRun("a second model", LONG);
+    for (int i = 0; i < 4; i++) {
+      run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+      run.step(1.0);
+      run.fitEnded(null);
+      second.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+      second.step(2.0);
+      second.fitEnded(null);
+    }
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.number("loss")).isEqualTo(1);
+    assertThat(end.number("current_step")).isEqualTo(4);
+  }
+
+  @Test
+  void aModelThatWasMadeAfterTheLastStepsOfAnotherComesAfterIt() {
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.step(1.0);
+    run.fitEnded(null);
+    FittedRun second = new FittedRun("a second model", LONG);
+    second.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    second.step(2.0);
+    second.fitEnded(null);
+    endWhatIsLeft();
+
+    assertThat(reports.lastWords(3).subList(0, 2))
+        .extracting(end -> end.state() + " " + end.number("loss"))
+        .containsExactly("completed 1.0", "completed 2.0");
+  }
+
+  private static void fit(FittedRun run, int epochs) {
+    run.fitBegan(FitPlan.epochs(epochs, BATCHES), () -> Counters.ZERO);
+    for (int i = 0; i < epochs; i++) {
+      epoch(run);
+    }
+    run.fitEnded(null);
+  }
+
+  private static void epoch(FittedRun run) {
+    for (int i = 0; i < BATCHES; i++) {
+      run.step(1.0);
+    }
+    run.epochsEnded(1);
+  }
+
+  private static Status firstOf(List<Status> ends) {
+    return ends.get(0);
+  }
+}

@@ -1,0 +1,82 @@
+package dev.waymark.dl4j;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.graph.ComputationGraph;
+import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.dataset.DataSet;
+import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
+import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.learning.config.Sgd;
+import org.nd4j.linalg.schedule.MapSchedule;
+import org.nd4j.linalg.schedule.ScheduleType;
+
+/** Three clouds of points, and the smallest networks that tell them apart. */
+final class Points {
+  static final int BATCHES = 6;
+
+  /** Falls from 0.5 to 0.25 after two epochs. */
+  private static final MapSchedule RATE =
+      new MapSchedule.Builder(ScheduleType.EPOCH).add(0, 0.5).add(2, 0.25).build();
+
+  private Points() {}
+
+  static DataSetIterator batches() {
+    return new ListDataSetIterator<>(examples(), 16);
+  }
+
+  static List<DataSet> examples() {
+    Random random = new Random(7);
+    List<DataSet> examples = new ArrayList<>();
+    for (int i = 0; i < 16 * BATCHES; i++) {
+      float[] features = new float[4];
+      for (int j = 0; j < features.length; j++) {
+        features[j] = (float) (random.nextGaussian() + (j == i % 3 ? 2 : 0));
+      }
+      float[] label = new float[3];
+      label[i % 3] = 1;
+      examples.add(
+          new DataSet(
+              Nd4j.createFromArray(new float[][] {features}),
+              Nd4j.createFromArray(new float[][] {label})));
+    }
+    return examples;
+  }
+
+  static MultiLayerNetwork network() {
+    MultiLayerNetwork network =
+        new MultiLayerNetwork(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(RATE))
+                .list()
+                .layer(layer())
+                .build());
+    network.init();
+    return network;
+  }
+
+  static ComputationGraph graph() {
+    ComputationGraph graph =
+        new ComputationGraph(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(RATE))
+                .graphBuilder()
+                .addInputs("points")
+                .addLayer("kinds", layer(), "points")
+                .setOutputs("kinds")
+                .build());
+    graph.init();
+    return graph;
+  }
+
+  private static OutputLayer layer() {
+    return new OutputLayer.Builder().nIn(4).nOut(3).activation(Activation.SOFTMAX).build();
+  }
+}

@@ -1,0 +1,211 @@
+package dev.waymark.dl4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.waymark.reporter.testing.ReceivedReports;
+import dev.waymark.reporter.testing.Status;
+import java.io.File;
+import java.nio.file.Path;
+import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
+import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
+import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
+import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
+import org.deeplearning4j.nn.graph.ComputationGraph;
+import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.deeplearning4j.optimize.api.InvocationType;
+import org.deeplearning4j.optimize.api.TrainingListener;
+import org.deeplearning4j.optimize.listeners.EvaluativeListener;
+import org.deeplearning4j.parallelism.ParallelWrapper;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.nd4j.evaluation.classification.Evaluation;
+import org.nd4j.linalg.dataset.DataSet;
+
+/** Real trainings with the listener registered by hand. */
+class ProgressListenerIT {
+  private static final int BATCHES = Points.BATCHES;
+
+  private static ReceivedReports reports;
+
+  @BeforeAll
+  static void listen() throws Exception {
+    reports = ReceivedReports.inThisJvm();
+  }
+
+  @Test
+  void allEpochsDoneAreACompletedRun() {
+    MultiLayerNetwork network = Points.network();
+    network.addListeners(ProgressListener.builder().totalEpochs(4).build());
+    network.fit(Points.batches(), 4);
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.percent()).isEqualTo(100);
+    assertThat(end.number("current_step")).isEqualTo(4 * BATCHES);
+    assertThat(end.number("total_steps")).isEqualTo(4 * BATCHES);
+    assertThat(end.number("current_epoch")).isEqualTo(4);
+    assertThat(end.number("loss")).isCloseTo(network.score(), within(1e-6));
+  }
+
+  @Test
+  void fewerEpochsThanPlannedAreStoppedEarly() {
+    MultiLayerNetwork network = Points.network();
+    network.addListeners(
+        ProgressListener.builder().totalEpochs(4).batchesPerEpoch(BATCHES).build());
+    network.fit(Points.batches(), 1);
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("stopped_early");
+    assertThat(end.percent()).isEqualTo(25);
+    assertThat(end.number("learning_rate")).isEqualTo(0.5);
+  }
+
+  @Test
+  void withoutAPlanWhatIsDoneIsCompleted() {
+    ComputationGraph graph = Points.graph();
+    graph.addListeners(ProgressListener.create());
+    for (int i = 0; i < 3; i++) {
+      graph.fit(Points.batches());
+    }
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_epoch")).isEqualTo(3);
+    assertThat(end.number("current_step")).isEqualTo(3 * BATCHES);
+    assertThat(end.metric("total_epochs")).isNull();
+  }
+
+  @Test
+  void batchesWithoutEpochsAreCounted() {
+    MultiLayerNetwork network = Points.network();
+    network.addListeners(ProgressListener.create());
+    for (DataSet example : Points.examples().subList(0, 7)) {
+      network.fit(example);
+    }
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_step")).isEqualTo(7);
+    assertThat(end.metric("current_epoch")).isNull();
+  }
+
+  @Test
+  void aRestoredNetworkGoesOnFromWhereItWas(@TempDir Path folder) throws Exception {
+    MultiLayerNetwork before = Points.network();
+    before.fit(Points.batches(), 3);
+    File file = folder.resolve("network.zip").toFile();
+    before.save(file, true);
+    MultiLayerNetwork network = MultiLayerNetwork.load(file, true);
+    network.addListeners(ProgressListener.builder().totalEpochs(5).build());
+    network.fit(Points.batches(), 2);
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_epoch")).isEqualTo(5);
+    assertThat(end.number("current_step")).isEqualTo(5 * BATCHES);
+    assertThat(end.number("total_steps")).isEqualTo(5 * BATCHES);
+  }
+
+  @Test
+  void earlyStoppingTellsItsEpochsToo() {
+    MultiLayerNetwork network = Points.network();
+    network.addListeners(ProgressListener.builder().totalEpochs(3).build());
+    new EarlyStoppingTrainer(
+            new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
+                .epochTerminationConditions(new MaxEpochsTerminationCondition(3))
+                .scoreCalculator(new DataSetLossCalculator(Points.batches(), true))
+                .build(),
+            network,
+            Points.batches())
+        .fit();
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_epoch")).isEqualTo(3);
+    assertThat(end.number("current_step")).isEqualTo(3 * BATCHES);
+  }
+
+  @Test
+  void theReplicasOfAParallelWrapperCountTogether() throws Exception {
+    ComputationGraph graph = Points.graph();
+    graph.addListeners(ProgressListener.builder().totalEpochs(2).batchesPerEpoch(BATCHES).build());
+    try (ParallelWrapper wrapper =
+        new ParallelWrapper.Builder<>(graph).workers(2).averagingFrequency(1).build()) {
+      wrapper.fit(Points.batches());
+      wrapper.fit(Points.batches());
+    }
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_step")).isEqualTo(2 * BATCHES);
+    assertThat(end.number("total_steps")).isEqualTo(2 * BATCHES);
+  }
+
+  @Test
+  void whatAListenerBeforeItHasEvaluatedIsToldWithTheEpoch() {
+    MultiLayerNetwork network = Points.network();
+    EvaluativeListener evaluating =
+        new EvaluativeListener(Points.batches(), 1, InvocationType.EPOCH_END);
+    network.setListeners(evaluating, ProgressListener.create());
+    network.fit(Points.batches(), 2);
+
+    Status end = endByAnother();
+    double accuracy = ((Evaluation) evaluating.getEvaluations()[0]).accuracy();
+    assertThat(end.number("eval_accuracy")).isCloseTo(accuracy, within(1e-9));
+  }
+
+  @Test
+  void oneListenerServesNetworksInTurn() {
+    TrainingListener listener = ProgressListener.create();
+    for (int i = 1; i <= 2; i++) {
+      MultiLayerNetwork network = Points.network();
+      network.addListeners(listener);
+      network.fit(Points.batches(), i);
+    }
+    startAnother();
+
+    assertThat(reports.lastWords(2))
+        .extracting(end -> end.number("current_step"))
+        .containsExactly((double) BATCHES, 2.0 * BATCHES);
+  }
+
+  @Test
+  void ofTwoNetworksAtOnceTheFirstIsReported() {
+    MultiLayerNetwork first = Points.network();
+    MultiLayerNetwork second = Points.network();
+    first.addListeners(ProgressListener.create());
+    second.addListeners(ProgressListener.create());
+    for (DataSet example : Points.examples().subList(0, 5)) {
+      first.fit(example);
+      second.fit(example);
+      second.fit(example);
+    }
+
+    Status end = endByAnother();
+    assertThat(end.number("current_step")).isEqualTo(5);
+  }
+
+  @Test
+  void buildersTakePositiveNumbers() {
+    assertThatThrownBy(() -> ProgressListener.builder().totalEpochs(0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("totalEpochs must be 1 or more, got 0");
+    assertThatThrownBy(() -> SameDiffProgressListener.builder().batchesPerEpoch(-1))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("batchesPerEpoch must be 1 or more, got -1");
+  }
+
+  /** The last word of the run that is over now, as another network is trained. */
+  private static Status endByAnother() {
+    startAnother();
+    return reports.lastWord();
+  }
+
+  private static void startAnother() {
+    FittedRun another = new FittedRun("another network");
+    another.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+  }
+}
