@@ -67,6 +67,7 @@ class ArchitectureTest {
         "io.netty",
         "com.nimbusds",
         "com.fasterxml.jackson",
+        "org.bouncycastle",
         "org.slf4j"),
     CLI(
         "cli",
@@ -79,7 +80,6 @@ class ArchitectureTest {
         "io.netty",
         "com.nimbusds",
         "com.fasterxml.jackson",
-        "org.bouncycastle",
         "org.slf4j",
         "picocli",
         "me.tongfei.progressbar",

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The settings of a controller: those of Kubeflow Trainer v2.3 ({@code
@@ -154,6 +155,11 @@ public record ControllerConfiguration(
   public record Tls(String minVersion, List<String> cipherSuites) {
     public Tls {
       cipherSuites = List.copyOf(cipherSuites);
+    }
+
+    /** The versions that are spoken, as the JDK names them. */
+    public Set<String> protocols() {
+      return minVersion.equals("TLSv1.3") ? Set.of("TLSv1.3") : Set.of("TLSv1.2", "TLSv1.3");
     }
   }
 

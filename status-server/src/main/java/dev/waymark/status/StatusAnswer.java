@@ -2,31 +2,25 @@ package dev.waymark.status;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.waymark.status.http.HttpAnswer;
 import dev.waymark.trainer.api.TrainerStatus;
 import dev.waymark.trainer.api.TrainerStatus.Metric;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 
-/**
- * An answer of the endpoint.
- *
- * @param code HTTP status
- * @param contentType of the body; null when there is none
- * @param location where the client should go instead; null when it is right here
- * @param body never null
- */
-record StatusAnswer(int code, String contentType, String location, String body) {
+/** The answers of the endpoint. */
+final class StatusAnswer {
 
   private static final JsonFactory JSON = new JsonFactory();
 
   /** Nothing was reported, nothing was done. */
-  static StatusAnswer nothingReported() {
+  static HttpAnswer nothingReported() {
     return json(200, json -> {});
   }
 
   /** Echoes what was written. */
-  static StatusAnswer accepted(TrainerStatus status) {
+  static HttpAnswer accepted(TrainerStatus status) {
     return json(
         200,
         json -> {
@@ -36,50 +30,50 @@ record StatusAnswer(int code, String contentType, String location, String body) 
         });
   }
 
-  static StatusAnswer redirect(String location) {
-    return new StatusAnswer(307, null, location, "");
+  static HttpAnswer redirect(String location) {
+    return new HttpAnswer(307, null, location, "");
   }
 
-  static StatusAnswer badRequest() {
-    return new StatusAnswer(400, "text/plain; charset=utf-8", null, "400 Bad Request");
+  static HttpAnswer badRequest() {
+    return HttpAnswer.text(400, "400 Bad Request");
   }
 
-  static StatusAnswer forbidden() {
+  static HttpAnswer forbidden() {
     return failure(403, "Forbidden", "Forbidden");
   }
 
-  static StatusAnswer notFound() {
+  static HttpAnswer notFound() {
     return failure(404, "NotFound", "Not found");
   }
 
-  static StatusAnswer trainJobNotFound() {
+  static HttpAnswer trainJobNotFound() {
     return failure(404, "NotFound", "Train job not found");
   }
 
-  static StatusAnswer tooLarge() {
+  static HttpAnswer tooLarge() {
     return failure(413, "RequestEntityTooLarge", "Payload too large");
   }
 
-  static StatusAnswer invalidPayload() {
+  static HttpAnswer invalidPayload() {
     return invalid("Invalid payload");
   }
 
-  static StatusAnswer invalid(String message) {
+  static HttpAnswer invalid(String message) {
     return failure(422, "Invalid", message);
   }
 
   /** Somebody whom the endpoint needs has failed. */
-  static StatusAnswer internalError() {
+  static HttpAnswer internalError() {
     return failure(500, "InternalError", "Internal error");
   }
 
   /** The endpoint itself has failed. */
-  static StatusAnswer panic() {
+  static HttpAnswer panic() {
     return failure(500, "InternalError", "Internal Server Error");
   }
 
   /** A {@code metav1.Status} as Go prints one without kind and version. */
-  private static StatusAnswer failure(int code, String reason, String message) {
+  private static HttpAnswer failure(int code, String reason, String message) {
     return json(
         code,
         json -> {
@@ -117,7 +111,7 @@ record StatusAnswer(int code, String contentType, String location, String body) 
     }
   }
 
-  private static StatusAnswer json(int code, Members members) {
+  private static HttpAnswer json(int code, Members members) {
     StringWriter text = new StringWriter();
     try (JsonGenerator json = JSON.createGenerator(text)) {
       json.writeStartObject();
@@ -126,11 +120,13 @@ record StatusAnswer(int code, String contentType, String location, String body) 
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return new StatusAnswer(code, "application/json", null, text + "\n");
+    return HttpAnswer.json(code, text + "\n");
   }
 
   /** Writes the members of an object. */
   private interface Members {
     void write(JsonGenerator json) throws IOException;
   }
+
+  private StatusAnswer() {}
 }

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.waymark.status.StatusSink.Outcome;
 import dev.waymark.status.TokenVerifier.Verdict;
+import dev.waymark.status.http.HttpAnswer;
+import dev.waymark.status.http.RequestAnswerer;
+import dev.waymark.status.http.RequestHead;
 import dev.waymark.trainer.api.TrainerStatus;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -18,7 +21,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers one request, step by step as Kubeflow Trainer 2.3 does: size, route, token, body, sink.
  */
-final class StatusEndpoint {
+final class StatusEndpoint implements RequestAnswerer {
 
   /** Longest body, in bytes. */
   static final int MAX_BODY = 65_536;
@@ -33,22 +36,8 @@ final class StatusEndpoint {
     this.sink = sink;
   }
 
-  /**
-   * What stands before the body.
-   *
-   * @param target of the request line, escapes and query included (so it is fit for a log)
-   * @param contentLength as declared, or -1
-   * @param authorization value of that header, or null
-   */
-  record Head(String method, String target, long contentLength, String authorization) {}
-
-  /**
-   * Answers a request.
-   *
-   * @param body reads at most {@link #MAX_BODY} bytes of it; called only when the body counts. When
-   *     it fails (the client has gone), so does the answer.
-   */
-  Future<StatusAnswer> answer(Head head, Supplier<Future<Buffer>> body) {
+  @Override
+  public Future<HttpAnswer> answer(RequestHead head, Supplier<Future<Buffer>> body) {
     StatusRoute route = StatusRoute.of(head.method(), head.target());
     if (route instanceof StatusRoute.Malformed) {
       return Future.succeededFuture(StatusAnswer.badRequest());
@@ -65,8 +54,13 @@ final class StatusEndpoint {
     return Future.succeededFuture(StatusAnswer.notFound());
   }
 
-  private Future<StatusAnswer> authenticate(
-      Head head, TrainJobKey trainJob, Supplier<Future<Buffer>> body) {
+  @Override
+  public HttpAnswer defect() {
+    return StatusAnswer.panic();
+  }
+
+  private Future<HttpAnswer> authenticate(
+      RequestHead head, TrainJobKey trainJob, Supplier<Future<Buffer>> body) {
     String token = bearerToken(head.authorization());
     if (token == null) {
       return Future.succeededFuture(StatusAnswer.forbidden());
@@ -96,7 +90,7 @@ final class StatusEndpoint {
     return fields.length == 2 && fields[0].equalsIgnoreCase("bearer") ? fields[1] : null;
   }
 
-  private Future<StatusAnswer> decodeAndWrite(Head head, TrainJobKey trainJob, Buffer body) {
+  private Future<HttpAnswer> decodeAndWrite(RequestHead head, TrainJobKey trainJob, Buffer body) {
     Optional<TrainerStatus> status;
     try {
       status = StatusRequestDecoder.decode(body.getBytes());
@@ -109,7 +103,7 @@ final class StatusEndpoint {
         .orElseGet(() -> Future.succeededFuture(StatusAnswer.nothingReported()));
   }
 
-  private Future<StatusAnswer> write(Head head, TrainJobKey trainJob, TrainerStatus status) {
+  private Future<HttpAnswer> write(RequestHead head, TrainJobKey trainJob, TrainerStatus status) {
     return ask(() -> sink.write(trainJob, status))
         .map(outcome -> answer(outcome, status))
         .otherwise(
@@ -119,7 +113,7 @@ final class StatusEndpoint {
             });
   }
 
-  private static StatusAnswer answer(Outcome outcome, TrainerStatus status) {
+  private static HttpAnswer answer(Outcome outcome, TrainerStatus status) {
     if (outcome instanceof Outcome.Invalid invalid) {
       return StatusAnswer.invalid(invalid.message());
     }

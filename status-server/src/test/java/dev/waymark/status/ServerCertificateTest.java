@@ -3,7 +3,8 @@ package dev.waymark.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.waymark.status.TestAuthority.Identity;
+import dev.waymark.status.tls.ServerCertificate;
+import dev.waymark.status.tls.ServerIdentity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -19,12 +20,12 @@ class ServerCertificateTest {
         TlsClient before = running.connectAsStranger()) {
       assertThat(subject(before)).isEqualTo("CN=first");
 
-      for (Identity next :
+      for (ServerIdentity next :
           List.of(
               running.authority.issue("second"),
               running.authority.issueRsa("third"),
               running.authority.issue("fourth"))) {
-        running.certificate.replace(next.key(), next.chain());
+        running.certificate.replace(next);
         try (TlsClient after = running.connectAsStranger()) {
           assertThat(after.serverCertificate()).isEqualTo(next.leaf());
         }
@@ -39,9 +40,9 @@ class ServerCertificateTest {
   @CsvSource({"TLSv1.2, EC", "TLSv1.2, RSA", "TLSv1.3, EC", "TLSv1.3, RSA"})
   void servesBothKindsOfKeyToBothProtocols(String protocol, String algorithm) throws Exception {
     try (TestServer running = new TestServer()) {
-      Identity identity =
+      ServerIdentity identity =
           algorithm.equals("EC") ? running.authority.issue("x") : running.authority.issueRsa("x");
-      running.certificate.replace(identity.key(), identity.chain());
+      running.certificate.replace(identity);
 
       try (TlsClient client = running.connectAsStranger(protocol)) {
         assertThat(client.serverCertificate()).isEqualTo(identity.leaf());
@@ -54,25 +55,25 @@ class ServerCertificateTest {
   @Test
   void aHandshakeDuringAnExchangeStaysWithOneCertificate() throws Exception {
     TestAuthority authority = new TestAuthority();
-    Identity first = authority.issue("first");
-    Identity second = authority.issue("second");
-    Identity third = authority.issue("third");
-    ServerCertificate certificate = new ServerCertificate(first.key(), first.chain());
+    ServerIdentity first = authority.issue("first");
+    ServerIdentity second = authority.issue("second");
+    ServerIdentity third = authority.issue("third");
+    ServerCertificate certificate = new ServerCertificate(first);
 
     String alias = certificate.chooseEngineServerAlias("EC", null, null);
-    certificate.replace(second.key(), second.chain());
+    certificate.replace(second);
     assertThat(certificate.getPrivateKey(alias)).isEqualTo(first.key());
     assertThat(certificate.getCertificateChain(alias)).containsExactlyElementsOf(first.chain());
 
-    certificate.replace(third.key(), third.chain());
+    certificate.replace(third);
     assertThat(certificate.getPrivateKey(alias)).isNull();
     assertThat(certificate.getCertificateChain(alias)).isNull();
   }
 
   @Test
   void isForServersWithItsKindOfKeyOnly() throws Exception {
-    Identity identity = new TestAuthority().issue("first");
-    ServerCertificate certificate = new ServerCertificate(identity.key(), identity.chain());
+    ServerIdentity identity = new TestAuthority().issue("first");
+    ServerCertificate certificate = new ServerCertificate(identity);
 
     assertThat(certificate.getServerAliases("EC", null)).hasSize(1);
     assertThat(certificate.getServerAliases("RSA", null)).isNull();
@@ -83,12 +84,26 @@ class ServerCertificateTest {
 
   @Test
   void needsAKeyAndAChain() throws Exception {
-    Identity identity = new TestAuthority().issue("first");
+    ServerIdentity identity = new TestAuthority().issue("first");
 
-    assertThatThrownBy(() -> new ServerCertificate(null, identity.chain()))
+    assertThatThrownBy(() -> new ServerIdentity(null, identity.chain()))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new ServerCertificate(identity.key(), List.of()))
+    assertThatThrownBy(() -> new ServerIdentity(identity.key(), List.of()))
         .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @Test
+  void hasNothingToShowBeforeItsFirst() throws Exception {
+    ServerCertificate certificate = new ServerCertificate();
+    assertThat(certificate.chooseEngineServerAlias("EC", null, null)).isNull();
+    assertThat(certificate.getPrivateKey("server-0")).isNull();
+    assertThat(certificate.current()).isEmpty();
+
+    ServerIdentity first = new TestAuthority().issue("first");
+    certificate.replace(first);
+    String alias = certificate.chooseEngineServerAlias("EC", null, null);
+    assertThat(certificate.getPrivateKey(alias)).isEqualTo(first.key());
+    assertThat(certificate.current()).contains(first);
   }
 
   private static String subject(TlsClient client) throws Exception {

@@ -3,10 +3,11 @@ package dev.waymark.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.waymark.status.StatusEndpoint.Head;
 import dev.waymark.status.StatusSink.Outcome;
 import dev.waymark.status.TokenVerifier.Claims;
 import dev.waymark.status.TokenVerifier.Verdict;
+import dev.waymark.status.http.HttpAnswer;
+import dev.waymark.status.http.RequestHead;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import java.time.Instant;
@@ -39,7 +40,7 @@ class StatusEndpointTest {
 
   @ParameterizedTest
   @MethodSource
-  void takesOneStepAfterTheOther(Head head, String body, StatusAnswer answer, String taken) {
+  void takesOneStepAfterTheOther(RequestHead head, String body, HttpAnswer answer, String taken) {
     assertThat(answer(head, body).result()).isEqualTo(answer);
     assertThat(String.join(" ", steps)).isEqualTo(taken);
   }
@@ -47,29 +48,32 @@ class StatusEndpointTest {
   static Stream<Arguments> takesOneStepAfterTheOther() {
     String path = DEMO.statusPath();
     String good = "Bearer good";
-    StatusAnswer tooLarge = StatusAnswer.tooLarge();
-    StatusAnswer forbidden = StatusAnswer.forbidden();
-    StatusAnswer nothing = StatusAnswer.nothingReported();
+    HttpAnswer tooLarge = StatusAnswer.tooLarge();
+    HttpAnswer forbidden = StatusAnswer.forbidden();
+    HttpAnswer nothing = StatusAnswer.nothingReported();
     return Stream.of(
-        arguments(new Head("POST", "/%", 70_000, null), BODY, StatusAnswer.badRequest(), ""),
-        arguments(new Head("POST", path, 65_537, null), BODY, tooLarge, ""),
-        arguments(new Head("POST", "/", 65_537, null), BODY, tooLarge, ""),
-        arguments(new Head("POST", "//", 1, null), BODY, StatusAnswer.redirect("/"), ""),
-        arguments(new Head("GET", path, 1, null), BODY, StatusAnswer.notFound(), ""),
-        arguments(new Head("POST", path, 1, null), BODY, forbidden, ""),
-        arguments(new Head("POST", path, 1, "Basic good"), BODY, forbidden, ""),
-        arguments(new Head("POST", path, 1, "Bearer bad"), BODY, forbidden, "verify"),
+        arguments(new RequestHead("POST", "/%", 70_000, null), BODY, StatusAnswer.badRequest(), ""),
+        arguments(new RequestHead("POST", path, 65_537, null), BODY, tooLarge, ""),
+        arguments(new RequestHead("POST", "/", 65_537, null), BODY, tooLarge, ""),
+        arguments(new RequestHead("POST", "//", 1, null), BODY, StatusAnswer.redirect("/"), ""),
+        arguments(new RequestHead("GET", path, 1, null), BODY, StatusAnswer.notFound(), ""),
+        arguments(new RequestHead("POST", path, 1, null), BODY, forbidden, ""),
+        arguments(new RequestHead("POST", path, 1, "Basic good"), BODY, forbidden, ""),
+        arguments(new RequestHead("POST", path, 1, "Bearer bad"), BODY, forbidden, "verify"),
         arguments(
-            new Head("POST", path, -1, good), "{", StatusAnswer.invalidPayload(), "verify read"),
-        arguments(new Head("POST", path, -1, good), "{}", nothing, "verify read"),
-        arguments(new Head("POST", path, -1, good), "null", nothing, "verify read"));
+            new RequestHead("POST", path, -1, good),
+            "{",
+            StatusAnswer.invalidPayload(),
+            "verify read"),
+        arguments(new RequestHead("POST", path, -1, good), "{}", nothing, "verify read"),
+        arguments(new RequestHead("POST", path, -1, good), "null", nothing, "verify read"));
   }
 
   @Test
   void writesWhatWasReportedAndEchoesIt() {
-    Head head = new Head("POST", DEMO.statusPath(), 65_536, "Bearer good");
+    RequestHead head = new RequestHead("POST", DEMO.statusPath(), 65_536, "Bearer good");
 
-    StatusAnswer answer = answer(head, BODY).result();
+    HttpAnswer answer = answer(head, BODY).result();
 
     assertThat(answer.code()).isEqualTo(200);
     assertThat(answer.body()).isEqualTo(BODY + "\n");
@@ -78,7 +82,7 @@ class StatusEndpointTest {
 
   @ParameterizedTest
   @MethodSource
-  void answersByTheSinksOutcome(Outcome outcome, StatusAnswer answer) {
+  void answersByTheSinksOutcome(Outcome outcome, HttpAnswer answer) {
     sink = (trainJob, status) -> CompletableFuture.completedFuture(outcome);
 
     assertThat(answerGood().result()).isEqualTo(answer);
@@ -126,20 +130,20 @@ class StatusEndpointTest {
 
   @Test
   void nobodyIsAnsweredWhoHasGone() {
-    Head head = new Head("POST", DEMO.statusPath(), 1, "Bearer good");
+    RequestHead head = new RequestHead("POST", DEMO.statusPath(), 1, "Bearer good");
 
-    Future<StatusAnswer> answer =
+    Future<HttpAnswer> answer =
         endpoint().answer(head, () -> Future.failedFuture("connection was closed"));
 
     assertThat(answer.failed()).isTrue();
     assertThat(steps).containsExactly("verify");
   }
 
-  private Future<StatusAnswer> answerGood() {
-    return answer(new Head("POST", DEMO.statusPath(), 1, "Bearer good"), BODY);
+  private Future<HttpAnswer> answerGood() {
+    return answer(new RequestHead("POST", DEMO.statusPath(), 1, "Bearer good"), BODY);
   }
 
-  private Future<StatusAnswer> answer(Head head, String body) {
+  private Future<HttpAnswer> answer(RequestHead head, String body) {
     return endpoint()
         .answer(
             head,

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.status.http.HttpAnswer;
 import dev.waymark.trainer.api.TrainerStatus;
 import dev.waymark.trainer.api.TrainerStatus.Metric;
 import java.io.IOException;
@@ -32,7 +33,7 @@ class StatusRequestDecoderTest {
       assertThatThrownBy(() -> StatusRequestDecoder.decode(body))
           .isInstanceOf(InvalidPayloadException.class);
     } else {
-      StatusAnswer answer =
+      HttpAnswer answer =
           StatusRequestDecoder.decode(body)
               .map(StatusAnswer::accepted)
               .orElseGet(StatusAnswer::nothingReported);

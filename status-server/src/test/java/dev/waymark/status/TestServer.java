@@ -3,6 +3,8 @@ package dev.waymark.status;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import dev.waymark.status.InMemoryStatusSink.Report;
+import dev.waymark.status.http.WebServer;
+import dev.waymark.status.tls.ServerCertificate;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
@@ -24,7 +26,7 @@ final class TestServer implements AutoCloseable {
   final TestTokens tokens = new TestTokens();
   final List<Report> reports = new CopyOnWriteArrayList<>();
   final ServerCertificate certificate;
-  final StatusServer server;
+  final WebServer server;
   private final SSLContext clientContext = authority.clientContext();
   private final Vertx vertx = Vertx.vertx();
 
@@ -32,14 +34,13 @@ final class TestServer implements AutoCloseable {
     this(UnaryOperator.identity());
   }
 
-  TestServer(UnaryOperator<StatusServer.Builder> settings) throws Exception {
+  TestServer(UnaryOperator<WebServer.Builder> settings) throws Exception {
     this(null, settings);
   }
 
   /** Null for a sink that knows {@link #DEMO} and adds what it accepts to {@link #reports}. */
-  TestServer(StatusSink sink, UnaryOperator<StatusServer.Builder> settings) throws Exception {
-    TestAuthority.Identity identity = authority.issue("first");
-    certificate = new ServerCertificate(identity.key(), identity.chain());
+  TestServer(StatusSink sink, UnaryOperator<WebServer.Builder> settings) throws Exception {
+    certificate = new ServerCertificate(authority.issue("first"));
     SignedTokenVerifier verifier =
         SignedTokenVerifier.builder(TestTokens.ISSUER, tokens.keys(), Set.of(JWSAlgorithm.ES256))
             .executor(ForkJoinPool.commonPool())

@@ -1,15 +1,19 @@
 package dev.waymark.cli.run;
 
-import dev.waymark.cli.run.LocalAuthority.ServerIdentity;
-import dev.waymark.status.ServerCertificate;
 import dev.waymark.status.StatusServer;
 import dev.waymark.status.StatusSink;
 import dev.waymark.status.TokenVerifier;
 import dev.waymark.status.TrainJobKey;
+import dev.waymark.status.http.WebServer;
+import dev.waymark.status.tls.CertificateAuthority;
+import dev.waymark.status.tls.Pem;
+import dev.waymark.status.tls.ServerCertificate;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -17,21 +21,26 @@ import java.util.function.Consumer;
 
 /**
  * The status endpoint of one TrainJob on loopback, with the files and variables by which a pod
- * finds it. The token is renewed while the endpoint is open.
+ * finds it. The token is renewed while the endpoint is open. The key of its certificate authority
+ * never leaves the memory and goes with the run, so nobody can use it to speak for anything else.
  */
 final class Endpoint implements AutoCloseable {
 
   private static final String LOOPBACK = "127.0.0.1";
+  private static final List<String> HOSTS = List.of("localhost", LOOPBACK, "::1");
+
+  /** Longer than a training takes. */
+  private static final Duration VALIDITY = Duration.ofDays(365);
 
   private final TrainJobKey trainJob;
   private final TokenIssuer tokens;
   private final CredentialFolder files;
-  private final StatusServer server;
+  private final WebServer server;
   private final ScheduledExecutorService renewal =
       Executors.newSingleThreadScheduledExecutor(Endpoint::daemon);
 
   private Endpoint(
-      TrainJobKey trainJob, TokenIssuer tokens, CredentialFolder files, StatusServer server) {
+      TrainJobKey trainJob, TokenIssuer tokens, CredentialFolder files, WebServer server) {
     this.trainJob = trainJob;
     this.tokens = tokens;
     this.files = files;
@@ -55,13 +64,13 @@ final class Endpoint implements AutoCloseable {
       Consumer<String> warnings)
       throws IOException {
     Clock clock = Clock.systemUTC();
-    LocalAuthority authority = LocalAuthority.create(clock.instant());
-    ServerIdentity identity = authority.issueForLoopback();
+    Instant now = clock.instant();
+    CertificateAuthority authority = CertificateAuthority.create("CN=waymark run", VALIDITY, now);
     TokenIssuer tokens = new TokenIssuer(trainJob, tokenLifetime, clock);
-    StatusServer server =
+    WebServer server =
         StatusServer.builder(
                 vertx,
-                new ServerCertificate(identity.key(), identity.chain()),
+                new ServerCertificate(authority.issue(HOSTS, VALIDITY, now)),
                 telling(refusals, tokens.verifier()),
                 sink)
             .host(LOOPBACK)
@@ -69,7 +78,7 @@ final class Endpoint implements AutoCloseable {
             .start();
     CredentialFolder files;
     try {
-      files = CredentialFolder.create(authority.certificate(), tokens.issue());
+      files = CredentialFolder.create(Pem.of(List.of(authority.certificate())), tokens.issue());
     } catch (IOException e) {
       server.close();
       throw e;

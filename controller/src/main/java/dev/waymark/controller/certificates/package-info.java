@@ -1,2 +1,5 @@
-/** The certificate that the controller's servers show. */
+/**
+ * The controller's own certificates: made and renewed in a Secret, or read from files that somebody
+ * else keeps. {@link dev.waymark.controller.certificates.Certificates} is the way in.
+ */
 package dev.waymark.controller.certificates;

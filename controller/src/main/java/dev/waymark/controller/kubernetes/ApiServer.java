@@ -79,6 +79,21 @@ public final class ApiServer {
             .build());
   }
 
+  /**
+   * Replaces an object, if it still has the resourceVersion that stands in the new one.
+   *
+   * @param fieldManager who owns what changes
+   * @return the object as it is now
+   */
+  public CompletableFuture<byte[]> replace(ResourcePath path, String fieldManager, Object object) {
+    String query = "?fieldManager=" + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
+    return send(
+        http.newHttpRequestBuilder()
+            .uri(root + path.path() + query)
+            .put(JSON_TYPE, text(object))
+            .build());
+  }
+
   /** Creates an object. */
   public CompletableFuture<byte[]> create(ResourcePath path, Object object) {
     return send(

@@ -24,6 +24,11 @@ public record ResourcePath(
     return new ResourcePath(apiVersion, plural, namespace, name, null);
   }
 
+  /** Where objects like it are created. */
+  public ResourcePath collection() {
+    return new ResourcePath(apiVersion, plural, namespace, null, null);
+  }
+
   /** The status of the same object. */
   public ResourcePath status() {
     return new ResourcePath(apiVersion, plural, namespace, name, "status");

@@ -16,7 +16,6 @@ import io.vertx.core.net.KeyCertOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -87,8 +86,7 @@ public final class MetricsServer implements Component {
       options
           .setSsl(true)
           .setUseAlpn(false)
-          .setEnabledSecureTransportProtocols(
-              tls.minVersion().equals("TLSv1.3") ? Set.of("TLSv1.3") : Set.of("TLSv1.2", "TLSv1.3"))
+          .setEnabledSecureTransportProtocols(tls.protocols())
           .setKeyCertOptions(KeyCertOptions.wrap(certificate));
     }
     return options;

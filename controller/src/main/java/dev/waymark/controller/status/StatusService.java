@@ -6,11 +6,11 @@ import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.TokenBucket;
 import dev.waymark.status.StatusServer;
 import dev.waymark.status.TrainJobKey;
+import dev.waymark.status.http.WebServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
@@ -45,7 +45,7 @@ public final class StatusService implements Component {
   private final PodBinding verifier;
   private final KubernetesStatusSink sink;
 
-  private volatile StatusServer server;
+  private volatile WebServer server;
   private volatile String unserved = "it has not started yet";
 
   /**
@@ -95,12 +95,10 @@ public final class StatusService implements Component {
     tokens.discover();
     pods.start();
     ControllerConfiguration.Tls tls = configuration.tls();
-    Set<String> protocols =
-        tls.minVersion().equals("TLSv1.3") ? Set.of("TLSv1.3") : Set.of("TLSv1.2", "TLSv1.3");
     server =
         StatusServer.builder(vertx, certificate, verifier, sink)
             .port(configuration.statusServer().port())
-            .tls(protocols, tls.cipherSuites())
+            .tls(tls.protocols(), tls.cipherSuites())
             .start();
     log.info("The status server listens on port {}", server.port());
     probe();

@@ -1,6 +1,5 @@
-package dev.waymark.status;
+package dev.waymark.status.http;
 
-import dev.waymark.status.StatusEndpoint.Head;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -10,24 +9,26 @@ import io.vertx.core.http.HttpServerResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings requests from Vert.x to the endpoint, and its answers back. */
-final class StatusRequestHandler implements Handler<HttpServerRequest> {
+/** Brings requests from Vert.x to the one who answers them, and the answers back. */
+final class Exchanges implements Handler<HttpServerRequest> {
 
-  private static final Logger log = LoggerFactory.getLogger(StatusRequestHandler.class);
+  private static final Logger log = LoggerFactory.getLogger(Exchanges.class);
 
-  private final StatusEndpoint endpoint;
+  private final RequestAnswerer answerer;
+  private final int maxBody;
   private final Connections connections;
   private final Context eventLoop;
 
-  StatusRequestHandler(StatusEndpoint endpoint, Connections connections, Context eventLoop) {
-    this.endpoint = endpoint;
+  Exchanges(RequestAnswerer answerer, int maxBody, Connections connections, Context eventLoop) {
+    this.answerer = answerer;
+    this.maxBody = maxBody;
     this.connections = connections;
     this.eventLoop = eventLoop;
   }
 
   @Override
   public void handle(HttpServerRequest request) {
-    RequestBody body = new RequestBody(request, StatusEndpoint.MAX_BODY);
+    RequestBody body = new RequestBody(request, maxBody);
     Promise<Void> answered = Promise.promise();
     if (!connections.requestStarted(request.connection(), body.end(), answered.future())) {
       return;
@@ -49,29 +50,29 @@ final class StatusRequestHandler implements Handler<HttpServerRequest> {
   }
 
   /** Fails only when the client has gone. */
-  private Future<StatusAnswer> answer(HttpServerRequest request, RequestBody body) {
-    Head head =
-        new Head(
+  private Future<HttpAnswer> answer(HttpServerRequest request, RequestBody body) {
+    RequestHead head =
+        new RequestHead(
             request.method().name(),
             request.uri(),
             contentLength(request),
             request.getHeader("Authorization"));
     try {
-      return endpoint
+      return answerer
           .answer(head, body::firstBytes)
           .recover(
               failure ->
                   body.isGone()
                       ? Future.failedFuture(failure)
-                      : Future.succeededFuture(panic(failure)));
+                      : Future.succeededFuture(defect(head, failure)));
     } catch (RuntimeException e) {
-      return Future.succeededFuture(panic(e));
+      return Future.succeededFuture(defect(head, e));
     }
   }
 
-  private static StatusAnswer panic(Throwable failure) {
-    log.error("A defect of the status endpoint", failure);
-    return StatusAnswer.panic();
+  private HttpAnswer defect(RequestHead head, Throwable failure) {
+    log.error("A defect in the answer to {} {}", head.method(), head.target(), failure);
+    return answerer.defect();
   }
 
   private static long contentLength(HttpServerRequest request) {
@@ -80,7 +81,7 @@ final class StatusRequestHandler implements Handler<HttpServerRequest> {
     return declared == null ? -1 : Long.parseLong(declared.strip());
   }
 
-  private static Future<Void> write(StatusAnswer answer, HttpServerResponse response) {
+  private static Future<Void> write(HttpAnswer answer, HttpServerResponse response) {
     if (response.closed()) {
       return Future.succeededFuture();
     }

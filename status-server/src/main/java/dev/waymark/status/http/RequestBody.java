@@ -1,4 +1,4 @@
-package dev.waymark.status;
+package dev.waymark.status.http;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

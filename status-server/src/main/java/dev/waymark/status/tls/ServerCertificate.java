@@ -1,10 +1,10 @@
-package dev.waymark.status;
+package dev.waymark.status.tls;
 
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
-import java.util.List;
+import java.util.Optional;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 
@@ -16,27 +16,36 @@ public final class ServerCertificate extends X509ExtendedKeyManager {
 
   private volatile Generation current;
 
-  /**
-   * Starts with a first certificate.
-   *
-   * @param key the leaf's private key
-   * @param chain the leaf first, then its issuers; at least the leaf
-   */
-  public ServerCertificate(PrivateKey key, List<X509Certificate> chain) {
-    current = new Generation(0, key, chain, null);
+  /** Has nothing to show yet: handshakes fail until there is a first certificate. */
+  public ServerCertificate() {}
+
+  /** Starts with a first certificate. */
+  public ServerCertificate(ServerIdentity first) {
+    replace(first);
   }
 
-  /** Shows another certificate from now on. Same parameters as the constructor's. */
-  public synchronized void replace(PrivateKey key, List<X509Certificate> chain) {
+  /** Shows another certificate from now on. */
+  public synchronized void replace(ServerIdentity next) {
     Generation old = current;
-    current = new Generation(old.number + 1, key, chain, old.withoutPrevious());
+    current =
+        old == null
+            ? new Generation(0, next, null)
+            : new Generation(old.number + 1, next, old.withoutPrevious());
+  }
+
+  /** What new handshakes are shown; empty when there is nothing yet. */
+  public Optional<ServerIdentity> current() {
+    Generation generation = current;
+    return generation == null ? Optional.empty() : Optional.of(generation.identity);
   }
 
   @Override
   public String chooseEngineServerAlias(String keyType, Principal[] issuers, SSLEngine engine) {
     Generation generation = current;
     // The JDK (17) asks for "EC" and "RSA" in turn, in TLS 1.2 as in 1.3.
-    return generation.key.getAlgorithm().equals(keyType) ? generation.alias() : null;
+    return generation != null && generation.identity.key().getAlgorithm().equals(keyType)
+        ? generation.alias()
+        : null;
   }
 
   @Override
@@ -53,13 +62,13 @@ public final class ServerCertificate extends X509ExtendedKeyManager {
   @Override
   public X509Certificate[] getCertificateChain(String alias) {
     Generation generation = find(alias);
-    return generation == null ? null : generation.chain.toArray(new X509Certificate[0]);
+    return generation == null ? null : generation.identity.chain().toArray(new X509Certificate[0]);
   }
 
   @Override
   public PrivateKey getPrivateKey(String alias) {
     Generation generation = find(alias);
-    return generation == null ? null : generation.key;
+    return generation == null ? null : generation.identity.key();
   }
 
   @Override
@@ -86,22 +95,14 @@ public final class ServerCertificate extends X509ExtendedKeyManager {
    * separate calls: the alias names the generation, and the one before stays at hand, so that a
    * handshake during an exchange never mixes two.
    */
-  private record Generation(
-      int number, PrivateKey key, List<X509Certificate> chain, Generation previous) {
-
-    Generation {
-      chain = List.copyOf(chain);
-      if (key == null || chain.isEmpty()) {
-        throw new IllegalArgumentException("a server certificate needs a key and a chain");
-      }
-    }
+  private record Generation(int number, ServerIdentity identity, Generation previous) {
 
     String alias() {
       return "server-" + number;
     }
 
     Generation withoutPrevious() {
-      return new Generation(number, key, chain, null);
+      return new Generation(number, identity, null);
     }
   }
 }

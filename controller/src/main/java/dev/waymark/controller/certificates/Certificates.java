@@ -1,0 +1,121 @@
+package dev.waymark.controller.certificates;
+
+import dev.waymark.controller.Component;
+import dev.waymark.controller.ControllerConfiguration;
+import dev.waymark.status.tls.ServerCertificate;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+
+/**
+ * The certificate of the controller's servers, and the authorities that vouch for it. It is
+ * renewed, and exchanged while the servers run. Every replica has one, whoever leads.
+ */
+public final class Certificates implements Component {
+
+  private final PublishedCertificates published;
+  private final CertificateSource source;
+  private final Clock clock;
+
+  private Certificates(PublishedCertificates published, CertificateSource source, Clock clock) {
+    this.published = published;
+    this.source = source;
+    this.clock = clock;
+  }
+
+  /**
+   * Makes certificates that aren't there yet.
+   *
+   * @param namespace the operator's
+   * @param folder of tls.crt, tls.key and ca.crt, for certificates that somebody else keeps
+   */
+  public static Certificates create(
+      KubernetesClient client,
+      ControllerConfiguration.Certificates settings,
+      String namespace,
+      Path folder) {
+    return settings.managed()
+        ? managed(
+            client,
+            namespace,
+            settings.secretName(),
+            List.of(settings.serviceName() + "." + namespace + ".svc"),
+            Clock.systemUTC())
+        : inFolder(folder, Clock.systemUTC());
+  }
+
+  /** Those that the controller makes, for servers known under other names. */
+  public static Certificates managed(
+      KubernetesClient client,
+      String namespace,
+      String secretName,
+      List<String> hosts,
+      Clock clock) {
+    PublishedCertificates published = new PublishedCertificates();
+    return new Certificates(
+        published,
+        new ManagedCertificates(client, namespace, secretName, hosts, published, executor(), clock),
+        clock);
+  }
+
+  static Certificates inFolder(Path folder, Clock clock) {
+    PublishedCertificates published = new PublishedCertificates();
+    return new Certificates(published, new CertificateFolder(folder, published, executor()), clock);
+  }
+
+  private static ScheduledExecutorService executor() {
+    return Executors.newSingleThreadScheduledExecutor(
+        work -> {
+          Thread thread = new Thread(work, "certificates");
+          thread.setDaemon(true);
+          return thread;
+        });
+  }
+
+  /** What the controller's servers are to show. Always the same object. */
+  public ServerCertificate server() {
+    return published.server();
+  }
+
+  /**
+   * PEM of the authorities that clients of the controller's servers should trust, during an
+   * exchange of old and new ones: the content of {@code <trainjob>-tls-config}. Empty when none is
+   * known yet.
+   */
+  public Optional<String> authorities() {
+    return published.authorities();
+  }
+
+  /**
+   * Calls whenever {@link #authorities()} has changed, so that copies of them can be refreshed. The
+   * listener must not wait.
+   */
+  public void onAuthoritiesChanged(Runnable listener) {
+    published.onAuthoritiesChanged(listener);
+  }
+
+  @Override
+  public String name() {
+    return "certificates";
+  }
+
+  /** Comes back at once; {@link #notReady()} tells when there is a certificate. */
+  @Override
+  public void start() {
+    source.start();
+  }
+
+  @Override
+  public Optional<String> notReady() {
+    return published.problem(clock.instant()).or(source::problem);
+  }
+
+  @Override
+  public void close() {
+    source.close();
+  }
+}
