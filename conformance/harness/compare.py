@@ -24,6 +24,8 @@ from typing import NamedTuple
 
 import yaml
 
+from choice import chosen
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 FAILING = ("CODE", "MISSING", "EXTRA", "VALUE")
 # Lists that Kubernetes treats as maps, with their key, and as sets.
@@ -46,9 +48,7 @@ def main():
     known = entries(options.known) if options.known else []
     ignored = entries(f"{HERE}/../not-compared.yaml")
     report, totals = {}, Counter()
-    for case in sorted(os.listdir(options.expected)):
-        if not os.path.isdir(f"{options.expected}/{case}") or not any(fnmatch.fnmatch(case, glob) for glob in options.cases.split(",")):
-            continue
+    for case in chosen(options.expected, options.cases):
         report[case] = []
         for difference in compare_case(f"{options.expected}/{case}", f"{options.out}/{case}", options.managers):
             if listed(ignored, case, difference.path):
@@ -71,7 +71,7 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("expected")
     parser.add_argument("out")
-    parser.add_argument("--cases", default="*", help="comma list of names or globs")
+    parser.add_argument("--cases", default="*", help="comma list of names or globs; !GLOB leaves cases out")
     parser.add_argument("--known", help="list of differences on purpose")
     parser.add_argument("--strict", action="store_true", help="TEXT, ORDER and EMPTY fail, too")
     parser.add_argument("--managers", action="store_true", help="also compare which fields were applied")

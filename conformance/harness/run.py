@@ -4,7 +4,6 @@
 run.py --controller-cmd 'controller --config {config}' --cases 'torch-*,!torchtune-*' --out /tmp/out
 """
 import argparse
-import fnmatch
 import os
 import shutil
 import sys
@@ -14,6 +13,7 @@ import traceback
 from concurrent.futures import ThreadPoolExecutor
 
 from cases import FENCE_NAMESPACE, Case, steps
+from choice import chosen
 from cluster import CONFORMANCE, GROUP, HERE, Cluster, isolate
 from kube import ok, wait
 
@@ -58,16 +58,6 @@ def parse():
     parser.add_argument("--parallel", type=int, default=6, help="cases at a time")
     parser.add_argument("--keep-logs", help="folder for the logs of all processes")
     return parser.parse_args()
-
-
-def chosen(inputs, cases):
-    wanted = [glob for glob in cases.split(",") if not glob.startswith("!")] or ["*"]
-    unwanted = [glob[1:] for glob in cases.split(",") if glob.startswith("!")]
-    return [name for name in sorted(os.listdir(inputs)) if matches(name, wanted) and not matches(name, unwanted)]
-
-
-def matches(name, globs):
-    return any(fnmatch.fnmatch(name, glob) for glob in globs)
 
 
 def prepare_namespaces(cluster, names):
