@@ -20,7 +20,9 @@ except ImportError:
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 CONFORMANCE = os.path.dirname(HERE)
-TESTBED = os.path.join(os.path.dirname(CONFORMANCE), "testbed")
+ROOT = os.path.dirname(CONFORMANCE)
+TESTBED = f"{ROOT}/testbed"
+CRDS = f"{ROOT}/trainer-api/src/main/resources/dev/waymark/trainer/api/crds"
 TESTBED_HOME = os.environ.get("TESTBED_HOME") or os.path.expanduser("~/.cache/waymark-testbed")
 
 NAMESPACE = "kubeflow-system"
@@ -56,7 +58,7 @@ class Cluster:
 
     def __init__(self, work, crds=None):
         self.work = work
-        self.crds = crds or f"{CONFORMANCE}/crds"
+        self.crds = crds or CRDS
         self.run = f"{TESTBED_HOME}/run/default"
         self.kubeconfig = f"{self.run}/admin.kubeconfig"
         self.logs = f"{self.run}/logs"

@@ -52,7 +52,7 @@ def parse():
     parser.add_argument("--cases", default="*", help="comma list of names or globs; !GLOB leaves cases out")
     parser.add_argument("--inputs", default=f"{CONFORMANCE}/inputs")
     parser.add_argument("--rbac", default=f"{HERE}/role.yaml", help="the controller's rights: a file with one ClusterRole, or admin")
-    parser.add_argument("--crds", help="folder with other CRDs of the Trainer (default: ../crds)")
+    parser.add_argument("--crds", help="folder with other CRDs of the Trainer (default: the project's; ../crds has upstream's)")
     parser.add_argument("--no-webhooks", action="store_true", help="the controller's webhooks are not installed")
     parser.add_argument("--no-gate", action="store_true", help="feature gate TrainJobStatus off")
     parser.add_argument("--parallel", type=int, default=6, help="cases at a time")

@@ -19,7 +19,8 @@ make_certificates() {
   openssl rsa -in "$run/pki/sa.key" -pubout -out "$run/pki/sa.pub" 2>/dev/null
 }
 
-new_key=(-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes)
+# RSA, since fabric8's client (7.6) doesn't read EC keys in PKCS#8.
+new_key=(-newkey rsa:2048 -nodes)
 
 issue() { # name subject [subjectAltName]
   local pair=$run/pki/$1

@@ -93,7 +93,7 @@ wait_for() { # seconds part command...
   done
 }
 
-# Stops every part of a testbed, newest first, and wipes its state. Goes on whatever fails.
+# Kills every part of a testbed, since nothing of it is kept, and wipes its state. Goes on whatever fails.
 tear_down() (
   set +e
   [[ -e $run ]] || return 0
@@ -101,7 +101,7 @@ tear_down() (
   if [[ -e $run/node ]]; then source "$testbed/lib/node.sh" && stop_pods; fi
   for part in $(tac "$run/started" 2>/dev/null); do
     # The watch that runs this very command is not to stop itself.
-    [[ $(pid_of "$part") == $$ ]] || stop "$part"
+    [[ $(pid_of "$part") == "$$" ]] || signal "$part" KILL
   done
   if [[ -e $run/node ]]; then remove_node_network; fi
   rm -rf "$run"

@@ -3,7 +3,7 @@
 
 install_jobset_crd() {
   k apply --server-side -f "$TESTBED_HOME/jobset/crd.yaml" >/dev/null
-  k wait --for condition=Established crd/jobsets.jobset.x-k8s.io >/dev/null
+  wait_for 30 kube-apiserver k get --raw /apis/jobset.x-k8s.io/v1alpha2/jobsets
 }
 
 start_jobset() {
