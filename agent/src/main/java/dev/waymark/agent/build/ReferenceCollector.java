@@ -1,14 +1,16 @@
 package dev.waymark.agent.build;
 
+import dev.waymark.agent.weave.Framework;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.Handle;
@@ -18,60 +20,63 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Collects, when the agent's jar is built, what the classes on the DJL side ask of DJL. Not in the
- * jar itself.
+ * Collects, when the agent's jar is built, what the agent's side of each framework asks of it: the
+ * references of the side's own class, and of all classes beside it that it leads to. Not in the jar
+ * itself.
  */
 public final class ReferenceCollector {
-  private static final String FRAMEWORK = "ai/djl/";
-
+  private final Framework framework;
   private final SortedSet<String> references = new TreeSet<>();
+  private final Set<String> beside = new HashSet<>();
+  private final Deque<String> unread = new ArrayDeque<>();
 
-  private ReferenceCollector() {}
-
-  /** Writes the list into the folder that becomes {@code inst/}, given as the only argument. */
-  public static void main(String[] arguments) throws IOException {
-    Path folder = Path.of(arguments[0]);
-    Path list = folder.resolve("dev/waymark/agent/weave/djl-references.txt");
-    List<Path> sides =
-        List.of(folder.resolve("dev/waymark/djl"), folder.resolve("dev/waymark/agent/djl"));
-    Files.writeString(list, String.join("\n", collect(sides)));
+  private ReferenceCollector(Framework framework) {
+    this.framework = framework;
   }
 
-  /**
-   * References to DJL from all class files under some folders, in {@code djl-references.txt}'s
-   * form.
-   */
-  public static SortedSet<String> collect(List<Path> folders) throws IOException {
-    ReferenceCollector collector = new ReferenceCollector();
-    for (Path folder : folders) {
-      try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file :
-            files.filter(path -> path.toString().endsWith(".class")).collect(Collectors.toList())) {
-          collector.addAllOf(file);
-        }
+  /** Writes the lists into the folder that becomes {@code inst/}, given as the only argument. */
+  public static void main(String[] arguments) throws IOException {
+    Path folder = Path.of(arguments[0]);
+    for (Framework framework : Framework.values()) {
+      SortedSet<String> references =
+          collect(framework, name -> Files.newInputStream(folder.resolve(name)));
+      Files.writeString(folder.resolve(framework.referencesFile()), String.join("\n", references));
+    }
+  }
+
+  /** Opens a class file by its name, which ends in {@code .class}. */
+  @FunctionalInterface
+  public interface ClassFiles {
+    /** Opens the file, which is there. */
+    InputStream open(String name) throws IOException;
+  }
+
+  /** What the side of a framework asks of it, in the form of {@code FrameworkReferences}. */
+  public static SortedSet<String> collect(Framework framework, ClassFiles files)
+      throws IOException {
+    ReferenceCollector collector = new ReferenceCollector(framework);
+    collector.addClass(framework.side().replace('.', '/'));
+    while (!collector.unread.isEmpty()) {
+      try (InputStream in = files.open(collector.unread.remove() + ".class")) {
+        new ClassReader(in).accept(collector.new OfClass(), ClassReader.SKIP_DEBUG);
       }
     }
     return collector.references;
   }
 
-  private void addAllOf(Path classFile) {
-    try {
-      new ClassReader(Files.readAllBytes(classFile)).accept(new OfClass(), ClassReader.SKIP_DEBUG);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
-
   private void addClass(String name) {
     Type type = Type.getObjectType(name);
     String element = type.getSort() == Type.ARRAY ? type.getElementType().getInternalName() : name;
-    if (element.startsWith(FRAMEWORK)) {
+    if (framework.owns(element)) {
       references.add(element);
+    } else if (framework.isBeside(element.replace('/', '.')) && beside.add(element)) {
+      unread.add(element);
     }
   }
 
   private void addMember(String owner, String name, String descriptor) {
-    if (owner.startsWith(FRAMEWORK)) {
+    addClass(owner);
+    if (framework.owns(owner)) {
       references.add(owner + ' ' + name + ' ' + descriptor);
     }
   }

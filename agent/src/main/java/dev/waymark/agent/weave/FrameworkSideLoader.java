@@ -1,10 +1,11 @@
 package dev.waymark.agent.weave;
 
 import java.io.IOException;
+import java.util.Locale;
 
 /**
- * Defines the listener and the agent's DJL side beside one copy of DJL: DJL's types come from the
- * framework's loader, the reporter from the agent's, and a copy of the listener that the program
+ * Defines the listener and the agent's side beside one copy of a framework: the framework's types
+ * come from its loader, the reporter from the agent's, and a copy of the listener that the program
  * brings itself stays out of it.
  */
 final class FrameworkSideLoader extends ClassLoader {
@@ -12,16 +13,18 @@ final class FrameworkSideLoader extends ClassLoader {
     registerAsParallelCapable();
   }
 
+  private final Framework framework;
   private final AgentFiles agent;
 
-  FrameworkSideLoader(ClassLoader framework, AgentFiles agent) {
-    super("waymark-djl", framework);
+  FrameworkSideLoader(Framework framework, ClassLoader copy, AgentFiles agent) {
+    super("waymark-" + framework.name().toLowerCase(Locale.ROOT), copy);
+    this.framework = framework;
     this.agent = agent;
   }
 
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-    if (name.startsWith("dev.waymark.djl.") || name.startsWith("dev.waymark.agent.djl.")) {
+    if (framework.isBeside(name)) {
       synchronized (getClassLoadingLock(name)) {
         Class<?> loaded = findLoadedClass(name);
         return loaded != null ? loaded : define(name);

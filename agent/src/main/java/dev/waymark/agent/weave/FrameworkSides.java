@@ -1,32 +1,28 @@
 package dev.waymark.agent.weave;
 
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * The part of the agent that is compiled against DJL, once for each copy of DJL in the JVM.
+ * The parts of the agent that are compiled against a framework, once for each copy of it in the
+ * JVM.
  *
- * <p>A {@link ClassValue} on DJL's own class ties its life to that copy: when the program drops a
- * loader with its DJL, all that the agent made for it goes too.
+ * <p>A {@link ClassValue} on the framework's own class ties its life to that copy: when the program
+ * drops a loader with its framework, all that the agent made for it goes too.
  */
 final class FrameworkSides {
-  private static final String ANCHOR = "ai.djl.training.Trainer";
-  private static final String SIDE = "dev.waymark.agent.djl.DjlSide";
-
   private final AgentFiles agent;
   private final Notices notices;
-  private final ClassValue<Map<HookPoint, BiConsumer<Object[], Throwable>>> sides =
-      new ClassValue<>() {
-        @Override
-        protected Map<HookPoint, BiConsumer<Object[], Throwable>> computeValue(Class<?> anchor) {
-          return create(anchor.getClassLoader());
-        }
-      };
+  private final Map<Framework, Sides> sides = new EnumMap<>(Framework.class);
 
   FrameworkSides(AgentFiles agent, Notices notices) {
     this.agent = agent;
     this.notices = notices;
+    for (Framework framework : Framework.values()) {
+      sides.put(framework, new Sides(framework));
+    }
   }
 
   /**
@@ -36,16 +32,18 @@ final class FrameworkSides {
    */
   BiConsumer<Object[], Throwable> find(Class<?> woven, HookPoint point)
       throws ClassNotFoundException {
-    Class<?> anchor = Class.forName(ANCHOR, false, woven.getClassLoader());
-    return sides.get(anchor).get(point);
+    Framework framework = point.framework();
+    Class<?> anchor = Class.forName(framework.anchor(), false, woven.getClassLoader());
+    return sides.get(framework).get(anchor).get(point);
   }
 
-  private Map<HookPoint, BiConsumer<Object[], Throwable>> create(ClassLoader framework) {
-    String name = DjlVersion.of(framework);
+  private Map<HookPoint, BiConsumer<Object[], Throwable>> create(
+      Framework framework, ClassLoader copy) {
+    String name = framework.in(copy);
     try {
       Object side =
-          new FrameworkSideLoader(framework, agent)
-              .loadClass(SIDE)
+          new FrameworkSideLoader(framework, copy, agent)
+              .loadClass(framework.side())
               .getDeclaredConstructor()
               .newInstance();
       @SuppressWarnings("unchecked")
@@ -56,6 +54,20 @@ final class FrameworkSides {
     } catch (Throwable t) {
       notices.notAttached("the listener doesn't link with " + name + ": " + t);
       return Map.of();
+    }
+  }
+
+  /** By the anchors of the copies of one framework. */
+  private final class Sides extends ClassValue<Map<HookPoint, BiConsumer<Object[], Throwable>>> {
+    private final Framework framework;
+
+    Sides(Framework framework) {
+      this.framework = framework;
+    }
+
+    @Override
+    protected Map<HookPoint, BiConsumer<Object[], Throwable>> computeValue(Class<?> anchor) {
+      return create(framework, anchor.getClassLoader());
     }
   }
 }

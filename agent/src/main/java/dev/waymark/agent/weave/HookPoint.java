@@ -1,53 +1,125 @@
 package dev.waymark.agent.weave;
 
+import static dev.waymark.agent.weave.Framework.DJL;
+import static dev.waymark.agent.weave.Framework.DL4J;
+import static dev.waymark.agent.weave.Framework.SAMEDIFF;
 import static dev.waymark.agent.weave.HookPoint.Moment.ENTRY;
 import static dev.waymark.agent.weave.HookPoint.Moment.EXIT;
 import static dev.waymark.agent.weave.HookPoint.Moment.RESULT;
 
+import java.util.List;
+
 /**
- * The places in DJL from which the listener is called: exact methods of exact classes, the same in
- * DJL 0.36.0 and 0.38.0. Names are internal ones, as in class files.
+ * The places in the frameworks from which the listeners are called: exact methods of exact classes,
+ * the same in DJL 0.36.0 and 0.38.0, and those of Deeplearning4j 1.0.0-M2.1. Methods that mean the
+ * same are one place. Where one overload only calls another, the latter is hooked.
  */
 public enum HookPoint {
   TRAINER_CREATED(
-      "ai/djl/training/Trainer",
-      "<init>",
-      "(Lai/djl/Model;Lai/djl/training/TrainingConfig;)V",
-      EXIT),
-  LISTENERS_NOTIFIED(
-      "ai/djl/training/Trainer", "notifyListeners", "(Ljava/util/function/Consumer;)V", EXIT),
+      DJL, EXIT, Dj.trainer("<init>", "(Lai/djl/Model;Lai/djl/training/TrainingConfig;)V")),
+  LISTENERS_NOTIFIED(DJL, EXIT, Dj.trainer("notifyListeners", "(Ljava/util/function/Consumer;)V")),
   DATASET_ITERATED(
-      "ai/djl/training/Trainer",
-      "iterateDataset",
-      "(Lai/djl/training/dataset/Dataset;)Ljava/lang/Iterable;",
-      EXIT),
-  STEPPED("ai/djl/training/Trainer", "step", "()V", EXIT),
-  FIT_STARTED(
-      "ai/djl/training/EasyTrain",
-      "fit",
-      "(Lai/djl/training/Trainer;ILai/djl/training/dataset/Dataset;Lai/djl/training/dataset/Dataset;)V",
-      ENTRY),
-  FIT_ENDED(
-      "ai/djl/training/EasyTrain",
-      "fit",
-      "(Lai/djl/training/Trainer;ILai/djl/training/dataset/Dataset;Lai/djl/training/dataset/Dataset;)V",
-      EXIT),
-  PYTORCH_BACKWARD(
-      "ai/djl/pytorch/engine/PtGradientCollector", "backward", "(Lai/djl/ndarray/NDArray;)V", EXIT),
-  MXNET_BACKWARD(
-      "ai/djl/mxnet/engine/MxGradientCollector", "backward", "(Lai/djl/ndarray/NDArray;)V", EXIT),
-  GPUS_ASKED_FOR("ai/djl/util/cuda/CudaUtils", "execute", "(I)[Ljava/lang/String;", RESULT);
+      DJL,
+      EXIT,
+      Dj.trainer("iterateDataset", "(Lai/djl/training/dataset/Dataset;)Ljava/lang/Iterable;")),
+  STEPPED(DJL, EXIT, Dj.trainer("step", "()V")),
+  FIT_STARTED(DJL, ENTRY, Dj.FIT),
+  FIT_ENDED(DJL, EXIT, Dj.FIT),
+  PYTORCH_BACKWARD(DJL, EXIT, Dj.backward("ai/djl/pytorch/engine/PtGradientCollector")),
+  MXNET_BACKWARD(DJL, EXIT, Dj.backward("ai/djl/mxnet/engine/MxGradientCollector")),
+  GPUS_ASKED_FOR(
+      DJL,
+      RESULT,
+      new HookedMethod("ai/djl/util/cuda/CudaUtils", "execute", "(I)[Ljava/lang/String;")),
+
+  NETWORK_CREATED(
+      DL4J,
+      EXIT,
+      D4.network("<init>", "(Lorg/deeplearning4j/nn/conf/MultiLayerConfiguration;)V"),
+      D4.graph("<init>", "(Lorg/deeplearning4j/nn/conf/ComputationGraphConfiguration;)V")),
+  NETWORK_FIT_STARTED(DL4J, ENTRY, D4.FITS_OF_EPOCHS),
+  NETWORK_FIT_ENDED(DL4J, EXIT, D4.FITS_OF_EPOCHS),
+  NETWORK_EPOCH_STARTED(DL4J, ENTRY, D4.FITS_OF_ONE_EPOCH),
+  NETWORK_EPOCH_ENDED(DL4J, EXIT, D4.FITS_OF_ONE_EPOCH),
+  NETWORK_BATCH_STARTED(DL4J, ENTRY, D4.FITS_OF_ONE_BATCH),
+  NETWORK_BATCH_ENDED(DL4J, EXIT, D4.FITS_OF_ONE_BATCH),
+  PRETRAINING_STARTED(DL4J, ENTRY, D4.PRETRAININGS),
+  PRETRAINING_ENDED(DL4J, EXIT, D4.PRETRAININGS),
+  LAYER_STARTED(DL4J, ENTRY, D4.PRETRAININGS_OF_ONE_LAYER),
+  LAYER_ENDED(DL4J, EXIT, D4.PRETRAININGS_OF_ONE_LAYER),
+  /** After the program's listeners are told, before the counters go up. */
+  ITERATION_DONE(
+      DL4J,
+      ENTRY,
+      new HookedMethod(
+          "org/deeplearning4j/optimize/solvers/BaseOptimizer",
+          "incrementIterationCount",
+          "(Lorg/deeplearning4j/nn/api/Model;I)V")),
+  EARLY_STOPPING_STARTED(DL4J, ENTRY, D4.EARLY_STOPPINGS),
+  EARLY_STOPPING_ENDED(DL4J, EXIT, D4.EARLY_STOPPINGS),
+  EARLY_STOPPING_EPOCH(
+      DL4J,
+      ENTRY,
+      new HookedMethod(
+          D4.EARLY_STOPPING_TRAINER,
+          "triggerEpochListeners",
+          "(ZLorg/deeplearning4j/nn/api/Model;I)V")),
+  PARALLEL_FIT_STARTED(DL4J, ENTRY, D4.PARALLEL_FITS),
+  PARALLEL_FIT_ENDED(DL4J, EXIT, D4.PARALLEL_FITS),
+  WORKER_STARTED(DL4J, ENTRY, D4.WORKER),
+  WORKER_ENDED(DL4J, EXIT, D4.WORKER),
+  EVALUATION_STARTED(
+      DL4J,
+      ENTRY,
+      D4.network("doEvaluation", "(" + D4.DATA + D4.EVALUATIONS + ")" + D4.EVALUATIONS),
+      D4.graph("doEvaluation", "(" + D4.MULTI_DATA + D4.EVALUATIONS + ")" + D4.EVALUATIONS)),
+  LISTENER_EVALUATED(
+      DL4J,
+      EXIT,
+      new HookedMethod(
+          "org/deeplearning4j/optimize/listeners/EvaluativeListener",
+          "invokeListener",
+          "(Lorg/deeplearning4j/nn/api/Model;)V")),
+
+  SAMEDIFF_CREATED(SAMEDIFF, EXIT, new HookedMethod(Sd.SAMEDIFF, "<init>", "()V")),
+  SAMEDIFF_FIT_STARTED(SAMEDIFF, ENTRY, Sd.FIT),
+  SAMEDIFF_FIT_ENDED(SAMEDIFF, EXIT, Sd.FIT),
+  SAMEDIFF_ITERATION_STARTED(SAMEDIFF, ENTRY, Sd.ITERATION),
+  SAMEDIFF_ITERATION_ENDED(SAMEDIFF, EXIT, Sd.ITERATION),
+  SAMEDIFF_OUTPUT_STARTED(SAMEDIFF, ENTRY, Sd.OUTPUT),
+  SAMEDIFF_OUTPUT_ENDED(SAMEDIFF, EXIT, Sd.OUTPUT),
+  /** The history that every fit keeps is told. */
+  SAMEDIFF_EPOCH_ENDED(
+      SAMEDIFF,
+      ENTRY,
+      new HookedMethod(
+          Sd.HISTORY,
+          "epochEndEvaluations",
+          "("
+              + Sd.SAMEDIFF_AT
+              + "Lorg/nd4j/autodiff/listeners/records/LossCurve;J"
+              + Sd.RECORD
+              + ")"
+              + Sd.RESPONSE)),
+  SAMEDIFF_VALIDATED(
+      SAMEDIFF,
+      ENTRY,
+      new HookedMethod(
+          Sd.HISTORY,
+          "validationDoneEvaluations",
+          "(" + Sd.SAMEDIFF_AT + "J" + Sd.RECORD + ")" + Sd.RESPONSE));
 
   /**
    * When a hook is called and with what. Arguments come as an array, the receiver first unless the
-   * method is static.
+   * method is static; numbers and truth values are boxed.
    */
   enum Moment {
     /** Before the method's first instruction: (arguments, null). */
     ENTRY,
     /**
-     * After the method, however it ends: (arguments, null) or (arguments, thrown). A constructor's
-     * throw is not seen, since its receiver is no object yet.
+     * After the method, however it ends: (arguments, thrown), null if nothing is. If the method
+     * returns an object that is last among the arguments; null if it throws. A constructor's throw
+     * is not seen, since its receiver is no object yet.
      */
     EXIT,
     /**
@@ -56,44 +128,154 @@ public enum HookPoint {
     RESULT
   }
 
-  private final String owner;
-  private final String method;
-  private final String descriptor;
+  private final Framework framework;
   private final Moment moment;
+  private final List<HookedMethod> methods;
 
-  HookPoint(String owner, String method, String descriptor, Moment moment) {
-    this.owner = owner;
-    this.method = method;
-    this.descriptor = descriptor;
+  HookPoint(Framework framework, Moment moment, HookedMethod... methods) {
+    this.framework = framework;
     this.moment = moment;
+    this.methods = List.of(methods);
   }
 
-  String owner() {
-    return owner;
+  Framework framework() {
+    return framework;
   }
 
   Moment moment() {
     return moment;
   }
 
-  boolean isIn(String className) {
-    return owner.equals(className);
-  }
-
-  boolean isMethod(String name, String methodDescriptor) {
-    return method.equals(name) && descriptor.equals(methodDescriptor);
-  }
-
-  /** The method in the form of {@link DjlReferences}. */
-  String reference() {
-    return owner + ' ' + method + ' ' + descriptor;
+  List<HookedMethod> methods() {
+    return methods;
   }
 
   /**
-   * Whether DJL without this method is a DJL that the agent doesn't know. The engines' and the GPU
-   * points only add to the reports.
+   * Whether a framework without this method is one that the agent doesn't know. Some methods are in
+   * jars that a program may do without, or only add to the reports.
    */
-  boolean isRequired() {
-    return owner.startsWith("ai/djl/training/");
+  static boolean isRequired(HookedMethod method) {
+    return !method.owner().startsWith("ai/djl/") && !method.owner().startsWith(D4.PARALLELISM)
+        || method.owner().startsWith("ai/djl/training/");
+  }
+
+  /** DJL's. */
+  private static final class Dj {
+    static final HookedMethod FIT =
+        new HookedMethod(
+            "ai/djl/training/EasyTrain",
+            "fit",
+            "(Lai/djl/training/Trainer;ILai/djl/training/dataset/Dataset;"
+                + "Lai/djl/training/dataset/Dataset;)V");
+
+    static HookedMethod trainer(String name, String descriptor) {
+      return new HookedMethod("ai/djl/training/Trainer", name, descriptor);
+    }
+
+    static HookedMethod backward(String gradientCollector) {
+      return new HookedMethod(gradientCollector, "backward", "(Lai/djl/ndarray/NDArray;)V");
+    }
+  }
+
+  /** Deeplearning4j's. */
+  private static final class D4 {
+    static final String PARALLELISM = "org/deeplearning4j/parallelism/";
+    static final String EARLY_STOPPING_TRAINER =
+        "org/deeplearning4j/earlystopping/trainer/BaseEarlyStoppingTrainer";
+    static final String DATA = "Lorg/nd4j/linalg/dataset/api/iterator/DataSetIterator;";
+    static final String MULTI_DATA = "Lorg/nd4j/linalg/dataset/api/iterator/MultiDataSetIterator;";
+    static final String ARRAY = "Lorg/nd4j/linalg/api/ndarray/INDArray;";
+    static final String EVALUATIONS = "[Lorg/nd4j/evaluation/IEvaluation;";
+    static final String RESULT = "Lorg/deeplearning4j/earlystopping/EarlyStoppingResult;";
+
+    static final HookedMethod[] FITS_OF_EPOCHS = {
+      network("fit", "(" + DATA + "I)V"),
+      network("fit", "(" + MULTI_DATA + "I)V"),
+      graph("fit", "(" + DATA + "I)V"),
+      graph("fit", "(" + MULTI_DATA + "I)V")
+    };
+    static final HookedMethod[] FITS_OF_ONE_EPOCH = {
+      network("fit", "(" + DATA + ")V"), graph("fit", "(" + MULTI_DATA + ")V")
+    };
+    static final HookedMethod[] FITS_OF_ONE_BATCH = {
+      network("fit", "(" + ARRAY.repeat(4) + ")V"),
+      network("pretrainLayer", "(I" + ARRAY + ")V"),
+      graph("fit", "(" + ("[" + ARRAY).repeat(4) + ")V")
+    };
+    static final HookedMethod[] PRETRAININGS = {
+      network("pretrain", "(" + DATA + "I)V"), graph("pretrain", "(" + MULTI_DATA + "I)V")
+    };
+    static final HookedMethod[] PRETRAININGS_OF_ONE_LAYER = {
+      network("pretrainLayer", "(I" + DATA + "I)V"),
+      graph("pretrainLayerHelper", "(Ljava/lang/String;" + MULTI_DATA + "I)V")
+    };
+    static final HookedMethod[] EARLY_STOPPINGS = {
+      new HookedMethod(EARLY_STOPPING_TRAINER, "fit", "(Z)" + RESULT),
+      new HookedMethod(PARALLELISM + "EarlyStoppingParallelTrainer", "fit", "()" + RESULT)
+    };
+    static final HookedMethod[] PARALLEL_FITS = {
+      new HookedMethod(PARALLELISM + "ParallelWrapper", "fit", "(" + DATA + ")V"),
+      new HookedMethod(PARALLELISM + "ParallelWrapper", "fit", "(" + MULTI_DATA + ")V")
+    };
+    static final HookedMethod WORKER =
+        new HookedMethod(PARALLELISM + "trainer/DefaultTrainer", "run", "()V");
+
+    static HookedMethod network(String name, String descriptor) {
+      return new HookedMethod(
+          "org/deeplearning4j/nn/multilayer/MultiLayerNetwork", name, descriptor);
+    }
+
+    static HookedMethod graph(String name, String descriptor) {
+      return new HookedMethod("org/deeplearning4j/nn/graph/ComputationGraph", name, descriptor);
+    }
+  }
+
+  /** SameDiff's. */
+  private static final class Sd {
+    static final String SAMEDIFF = "org/nd4j/autodiff/samediff/SameDiff";
+    static final String SESSIONS = "org/nd4j/autodiff/samediff/internal/";
+    static final String LISTENERS = "org/nd4j/autodiff/listeners/";
+    static final String HISTORY = LISTENERS + "impl/HistoryListener";
+    static final String AT = "L" + LISTENERS + "At;";
+    static final String SAMEDIFF_AT = "L" + SAMEDIFF + ";" + AT;
+    static final String RECORD = "L" + LISTENERS + "records/EvaluationRecord;";
+    static final String RESPONSE = "L" + LISTENERS + "ListenerResponse;";
+    static final String BATCH = "Lorg/nd4j/linalg/dataset/api/MultiDataSet;";
+    static final String LIST = "Ljava/util/List;";
+    static final String MAP = "Ljava/util/Map;";
+
+    static final HookedMethod FIT =
+        new HookedMethod(
+            SAMEDIFF,
+            "fitHelper",
+            "("
+                + D4.MULTI_DATA
+                + "IZ"
+                + D4.MULTI_DATA
+                + "I"
+                + LIST
+                + ")L"
+                + LISTENERS
+                + "records/History;");
+    static final HookedMethod ITERATION =
+        new HookedMethod(
+            SESSIONS + "TrainingSession",
+            "trainingIteration",
+            "(Lorg/nd4j/autodiff/samediff/TrainingConfig;"
+                + MAP
+                + "Ljava/util/Set;"
+                + MAP
+                + BATCH
+                + LIST
+                + LIST
+                + AT
+                + ")L"
+                + LISTENERS
+                + "Loss;");
+    static final HookedMethod OUTPUT =
+        new HookedMethod(
+            SESSIONS + "AbstractSession",
+            "output",
+            "(" + LIST + MAP + BATCH + "Ljava/util/Collection;" + LIST + AT + ")" + MAP);
   }
 }

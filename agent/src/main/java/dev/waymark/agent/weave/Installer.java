@@ -20,7 +20,7 @@ public final class Installer implements Consumer<Instrumentation> {
   public void accept(Instrumentation instrumentation) {
     Bridge.connect(this::hook);
     // Woven classes get new fields, which retransformation can't give: only classes yet to come.
-    instrumentation.addTransformer(new DjlTransformer(agent, notices), false);
+    instrumentation.addTransformer(new FrameworkTransformer(agent, notices), false);
     Runtime.getRuntime().addShutdownHook(new Thread(notices::atExit, "waymark-notice"));
   }
 
@@ -35,6 +35,8 @@ public final class Installer implements Consumer<Instrumentation> {
       case GPUS_ASKED_FOR:
         return (call, thrown) -> call[0] = ForkedGpuQuery.withoutBanner((String[]) call[0]);
       case STEPPED:
+      case ITERATION_DONE:
+      case SAMEDIFF_ITERATION_ENDED:
         notices.trained();
         return sides.find(woven, point);
       default:

@@ -26,6 +26,7 @@ import static org.objectweb.asm.Opcodes.RETURN;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -52,6 +53,14 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class MethodWeaver {
   private static final String THROWABLE = "java/lang/Throwable";
   private static final String OBJECT = "java/lang/Object";
+
+  private static final Map<Type, String> BOXES =
+      Map.of(
+          Type.BOOLEAN_TYPE, "java/lang/Boolean",
+          Type.INT_TYPE, "java/lang/Integer",
+          Type.LONG_TYPE, "java/lang/Long",
+          Type.FLOAT_TYPE, "java/lang/Float",
+          Type.DOUBLE_TYPE, "java/lang/Double");
 
   private final String owner;
   private final MethodNode method;
@@ -177,7 +186,7 @@ final class MethodWeaver {
       addCallWithResult(code, kept, thrown);
     } else {
       code.add(loadHook());
-      addArray(code, parameters, 0);
+      addArguments(code, thrown.getOpcode() == ACONST_NULL);
       code.add(thrown);
       code.add(accept());
     }
@@ -191,9 +200,25 @@ final class MethodWeaver {
     ownTryBlocks.add(new TryCatchBlockNode(start, end, caught, THROWABLE));
   }
 
+  /**
+   * @param returned whether the result, if there is one, lies in the spare slot
+   */
+  private void addArguments(InsnList code, boolean returned) {
+    int result = Type.getReturnType(method.desc).getSort();
+    boolean withResult =
+        point.moment() == HookPoint.Moment.EXIT && (result == Type.OBJECT || result == Type.ARRAY);
+    addArray(code, parameters, 0, parameters.size() + (withResult ? 1 : 0));
+    if (withResult && returned) {
+      code.add(new InsnNode(DUP));
+      code.add(new LdcInsnNode(parameters.size()));
+      code.add(new VarInsnNode(ALOAD, spare));
+      code.add(new InsnNode(AASTORE));
+    }
+  }
+
   /** Hands over the result in an array, and takes it back from there. */
   private void addCallWithResult(InsnList code, Type result, AbstractInsnNode thrown) {
-    addArray(code, List.of(result), spare);
+    addArray(code, List.of(result), spare, 1);
     code.add(new VarInsnNode(ASTORE, spare + 1));
     code.add(loadHook());
     code.add(new VarInsnNode(ALOAD, spare + 1));
@@ -220,9 +245,9 @@ final class MethodWeaver {
         true);
   }
 
-  /** An Object array of the variables from a slot on; numbers are boxed. */
-  private static void addArray(InsnList code, List<Type> types, int firstSlot) {
-    code.add(new LdcInsnNode(types.size()));
+  /** An Object array that begins with the variables from a slot on; numbers are boxed. */
+  private static void addArray(InsnList code, List<Type> types, int firstSlot, int length) {
+    code.add(new LdcInsnNode(length));
     code.add(new TypeInsnNode(ANEWARRAY, OBJECT));
     int slot = firstSlot;
     for (int i = 0; i < types.size(); i++) {
@@ -230,13 +255,17 @@ final class MethodWeaver {
       code.add(new InsnNode(DUP));
       code.add(new LdcInsnNode(i));
       code.add(new VarInsnNode(type.getOpcode(ILOAD), slot));
-      if (type.getSort() == Type.INT) {
-        code.add(
-            new MethodInsnNode(
-                INVOKESTATIC, "java/lang/Integer", "valueOf", "(I)Ljava/lang/Integer;", false));
-      }
+      addBoxing(code, type);
       code.add(new InsnNode(AASTORE));
       slot += type.getSize();
+    }
+  }
+
+  private static void addBoxing(InsnList code, Type type) {
+    String box = BOXES.get(type);
+    if (box != null) {
+      String descriptor = "(" + type.getDescriptor() + ")L" + box + ";";
+      code.add(new MethodInsnNode(INVOKESTATIC, box, "valueOf", descriptor, false));
     }
   }
 
@@ -256,8 +285,19 @@ final class MethodWeaver {
     return new FrameNode(F_NEW, locals.size(), locals.toArray(), stack.length, stack);
   }
 
-  /** Parameters and results at the hook points are ints and objects. */
   private static Object verificationType(Type type) {
-    return type.getSort() == Type.INT ? Opcodes.INTEGER : type.getInternalName();
+    switch (type.getSort()) {
+      case Type.OBJECT:
+      case Type.ARRAY:
+        return type.getInternalName();
+      case Type.LONG:
+        return Opcodes.LONG;
+      case Type.DOUBLE:
+        return Opcodes.DOUBLE;
+      case Type.FLOAT:
+        return Opcodes.FLOAT;
+      default:
+        return Opcodes.INTEGER;
+    }
   }
 }

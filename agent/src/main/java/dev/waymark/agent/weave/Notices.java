@@ -9,7 +9,7 @@ final class Notices {
   private final Consumer<String> log;
   private final Set<String> told = ConcurrentHashMap.newKeySet();
   private final Set<HookPoint> failed = ConcurrentHashMap.newKeySet();
-  private volatile boolean loaded;
+  private volatile Framework loaded;
   private volatile boolean trained;
   private volatile boolean stoodAside;
 
@@ -41,8 +41,8 @@ final class Notices {
   }
 
   /** A class of the framework was woven. */
-  void loaded() {
-    loaded = true;
+  void loaded(Framework framework) {
+    loaded = framework;
   }
 
   /** A first step was made. */
@@ -55,9 +55,9 @@ final class Notices {
       return;
     }
     once(
-        loaded
-            ? "DJL was loaded, but nothing was trained"
-            : "no DJL training was seen (DJL classes that were moved to another package are not"
-                + " recognised)");
+        loaded != null
+            ? loaded + " was loaded, but nothing was trained"
+            : "no training with DJL or Deeplearning4j was seen (classes of theirs that were moved"
+                + " to another package are not recognised)");
   }
 }

@@ -5,8 +5,6 @@ import static org.objectweb.asm.Opcodes.ACC_PRIVATE;
 import static org.objectweb.asm.Opcodes.ACC_STATIC;
 import static org.objectweb.asm.Opcodes.ACC_SYNTHETIC;
 
-import java.util.List;
-import java.util.stream.Collectors;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -40,7 +38,7 @@ final class Weaver {
   /**
    * Weaves every hook point of a class whose method the class has.
    *
-   * @param classFile a class that {@link HookPoint#owner} names
+   * @param classFile a class that has methods of {@link HookPoint}s
    * @return the woven class file
    * @throws UnexpectedClassException if a required method is missing, or a method is not compiled
    *     the way javac does it
@@ -49,14 +47,8 @@ final class Weaver {
     ClassReader reader = new ClassReader(classFile);
     ClassNode woven = new ClassNode();
     reader.accept(woven, ClassReader.EXPAND_FRAMES);
-    for (HookPoint point : pointsIn(woven.name)) {
-      MethodNode method = find(woven, point);
-      if (method != null) {
-        woven.fields.add(constant(point));
-        MethodWeaver.weave(woven.name, method, point);
-      } else if (point.isRequired()) {
-        throw new UnexpectedClassException("it has no " + point);
-      }
+    for (HookPoint point : HookPoint.values()) {
+      weave(woven, point);
     }
     HookLookup.addTo(woven);
     // Frames are written by hand, since computing them means loading the program's classes.
@@ -65,15 +57,27 @@ final class Weaver {
     return writer.toByteArray();
   }
 
-  private static List<HookPoint> pointsIn(String className) {
-    return List.of(HookPoint.values()).stream()
-        .filter(point -> point.isIn(className))
-        .collect(Collectors.toList());
+  private static void weave(ClassNode woven, HookPoint point) throws UnexpectedClassException {
+    boolean hooked = false;
+    for (HookedMethod hook : point.methods()) {
+      if (hook.owner().equals(woven.name)) {
+        MethodNode method = find(woven, hook);
+        if (method != null) {
+          MethodWeaver.weave(woven.name, method, point);
+          hooked = true;
+        } else if (HookPoint.isRequired(hook)) {
+          throw new UnexpectedClassException("it has no " + hook + " for " + point);
+        }
+      }
+    }
+    if (hooked) {
+      woven.fields.add(constant(point));
+    }
   }
 
-  private static MethodNode find(ClassNode owner, HookPoint point) {
+  private static MethodNode find(ClassNode owner, HookedMethod hook) {
     return owner.methods.stream()
-        .filter(method -> point.isMethod(method.name, method.desc))
+        .filter(method -> hook.is(method.name, method.desc))
         .filter(method -> (method.access & (Opcodes.ACC_ABSTRACT | Opcodes.ACC_NATIVE)) == 0)
         .findFirst()
         .orElse(null);

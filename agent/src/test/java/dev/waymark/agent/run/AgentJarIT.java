@@ -31,12 +31,21 @@ class AgentJarIT {
             "inst/dev/waymark/reporter/TrainingRun.class",
             "inst/dev/waymark/djl/TrainerProgress.class",
             "inst/dev/waymark/agent/djl/DjlSide.class",
-            "inst/dev/waymark/agent/weave/djl-references.txt",
+            "inst/dev/waymark/dl4j/ModelFits.class",
+            "inst/dev/waymark/dl4j/SameDiffFits.class",
+            "inst/dev/waymark/agent/dl4j/Dl4jSide.class",
+            "inst/dev/waymark/agent/dl4j/SameDiffSide.class",
+            "inst/dev/waymark/agent/weave/references-djl.txt",
+            "inst/dev/waymark/agent/weave/references-dl4j.txt",
+            "inst/dev/waymark/agent/weave/references-samediff.txt",
             "inst/org/objectweb/asm/ClassReader.class",
             "META-INF/LICENSE",
             "META-INF/NOTICE",
             "META-INF/licenses/ASM.txt")
-        .noneMatch(name -> name.contains("ai/djl/") || name.contains("dev/waymark/agent/build/"));
+        .noneMatch(
+            name ->
+                name.matches(
+                    ".*(ai/djl/|org/nd4j/|org/deeplearning4j/|dev/waymark/agent/build/).*"));
   }
 
   @Test

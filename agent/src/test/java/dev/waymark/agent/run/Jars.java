@@ -59,6 +59,20 @@ final class Jars {
     return List.of(onClassPath("slf4j-api-"), onClassPath("jna-"), onClassPath("gson-"));
   }
 
+  /** Deeplearning4j's own part that trains networks. */
+  static Path dl4j() {
+    return onClassPath("deeplearning4j-nn-");
+  }
+
+  /** All that a program needs to train with Deeplearning4j, and more: nothing is Waymark's. */
+  static List<Path> dl4jAndItsNeeds() {
+    return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+        .map(Path::of)
+        .filter(path -> path.toString().endsWith(".jar"))
+        .filter(path -> !path.getFileName().toString().startsWith("waymark-"))
+        .toList();
+  }
+
   static Path onClassPath(String prefix) {
     return allOnClassPath(prefix).get(0);
   }

@@ -10,20 +10,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.objectweb.asm.ClassReader;
-import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
-import org.objectweb.asm.tree.AbstractInsnNode;
-import org.objectweb.asm.tree.ClassNode;
-import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Where the agent can't, needn't or mustn't report: the program runs as ever, and one line says
@@ -63,7 +56,11 @@ class StandAsideIT {
 
   @Test
   void aDjlThatIsNotKnownIsLeftAlone() throws Exception {
-    Path future = Jars.changed(folder.resolve("future.jar"), Jars.djl(), StandAsideIT::renameStep);
+    Path future =
+        Jars.changed(
+            folder.resolve("future.jar"),
+            Jars.djl(),
+            ClassFiles.renaming("ai/djl/training/Trainer", "step", "advance"));
 
     Outcome outcome = training(future).withAgent().reportingTo(endpoint, "future").run();
 
@@ -73,26 +70,6 @@ class StandAsideIT {
             "[waymark] INFO not attached, the training runs without progress reports:"
                 + " DJL 0.36.0 has no ai.djl.training.Trainer.step()V");
     assertThat(endpoint.of("future")).isEmpty();
-  }
-
-  /** Trainer.step has another name, for those who call it too. */
-  private static byte[] renameStep(String name, byte[] content) {
-    return name.startsWith("ai/djl/training/") && name.endsWith(".class")
-        ? edited(
-            content,
-            method -> {
-              if (method.name.equals("step") && name.equals("ai/djl/training/Trainer.class")) {
-                method.name = "advance";
-              }
-              for (AbstractInsnNode instruction : method.instructions) {
-                if (instruction instanceof MethodInsnNode call
-                    && call.name.equals("step")
-                    && call.owner.equals("ai/djl/training/Trainer")) {
-                  call.name = "advance";
-                }
-              }
-            })
-        : content;
   }
 
   @Test
@@ -113,7 +90,7 @@ class StandAsideIT {
 
   private static byte[] throwAlways(String name, byte[] content) {
     return name.equals("inst/dev/waymark/djl/TrainerProgress.class")
-        ? edited(
+        ? ClassFiles.edited(
             content,
             method -> {
               if ((method.access & Opcodes.ACC_PUBLIC) != 0 && !method.name.equals("<init>")) {
@@ -158,7 +135,7 @@ class StandAsideIT {
     assertThat(outcome.waymarkLines())
         .singleElement()
         .asString()
-        .startsWith("[waymark] INFO no DJL training was seen");
+        .startsWith("[waymark] INFO no training with DJL or");
   }
 
   @Test
@@ -250,14 +227,5 @@ class StandAsideIT {
     List<Path> classPath = new ArrayList<>(Arrays.asList(program, djl));
     classPath.addAll(Jars.djlNeeds());
     return classPath;
-  }
-
-  private static byte[] edited(byte[] classFile, Consumer<MethodNode> edit) {
-    ClassNode node = new ClassNode();
-    new ClassReader(classFile).accept(node, 0);
-    node.methods.forEach(edit);
-    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    node.accept(writer);
-    return writer.toByteArray();
   }
 }

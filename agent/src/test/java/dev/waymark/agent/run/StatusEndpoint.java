@@ -142,6 +142,15 @@ final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
     return reports.computeIfAbsent(trainJob, name -> new CopyOnWriteArrayList<>());
   }
 
+  /** The newest report that came for a TrainJob, which must have one. */
+  Report last(String trainJob) {
+    List<Report> all = of(trainJob);
+    if (all.isEmpty()) {
+      throw new AssertionError("no report came for " + trainJob);
+    }
+    return all.get(all.size() - 1);
+  }
+
   /** The environment that makes a process report here, as a pod of a TrainJob has it. */
   Map<String, String> environment(String trainJob) {
     return Map.of(

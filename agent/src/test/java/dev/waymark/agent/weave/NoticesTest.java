@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NoticesTest {
   private final List<String> lines = new ArrayList<>();
@@ -12,7 +14,7 @@ class NoticesTest {
 
   @Test
   void aTrainingNeedsNoWordAtTheEnd() {
-    notices.loaded();
+    notices.loaded(Framework.DJL);
     notices.attached("DJL 0.36.0");
     notices.trained();
     notices.atExit();
@@ -30,18 +32,19 @@ class NoticesTest {
   }
 
   @Test
-  void aProgramWithoutDjlHearsSoAtItsEnd() {
+  void aProgramWithoutAFrameworkHearsSoAtItsEnd() {
     notices.atExit();
 
-    assertThat(lines).singleElement().asString().startsWith("no DJL training was seen");
+    assertThat(lines).singleElement().asString().startsWith("no training with DJL or");
   }
 
-  @Test
-  void aProgramThatOnlyUsesDjlHearsSoAtItsEnd() {
-    notices.loaded();
+  @ParameterizedTest
+  @CsvSource({"DJL, DJL", "DL4J, Deeplearning4j", "SAMEDIFF, SameDiff"})
+  void aProgramThatOnlyUsesAFrameworkHearsSoAtItsEnd(Framework framework, String name) {
+    notices.loaded(framework);
     notices.atExit();
 
-    assertThat(lines).containsExactly("DJL was loaded, but nothing was trained");
+    assertThat(lines).containsExactly(name + " was loaded, but nothing was trained");
   }
 
   @Test

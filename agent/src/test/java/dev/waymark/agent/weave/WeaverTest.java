@@ -25,7 +25,9 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.util.CheckClassAdapter;
 
-/** What becomes of DJL's real classes. What woven code does is {@link WovenCodeTest}'s. */
+/**
+ * What becomes of the frameworks' real classes. What woven code does is {@link WovenCodeTest}'s.
+ */
 class WeaverTest {
   private static final String TRAINER = "ai/djl/training/Trainer";
 
@@ -36,20 +38,23 @@ class WeaverTest {
             new URL[] {Path.of(System.getProperty("djl.newest.api")).toUri().toURL()},
             ClassLoader.getPlatformClassLoader());
     return Stream.concat(
-        hooked().map(name -> Arguments.of(name, "the DJL we build with", pinned)),
+        hooked().map(name -> Arguments.of(name, "the framework we build with", pinned)),
         // Engines are not part of DJL's api.
         hooked()
-            .filter(name -> !name.endsWith("GradientCollector"))
+            .filter(name -> name.startsWith("ai/djl/") && !name.endsWith("GradientCollector"))
             .map(name -> Arguments.of(name, "the newest DJL", newest)));
   }
 
   static Stream<String> hooked() {
-    return Arrays.stream(HookPoint.values()).map(HookPoint::owner).distinct();
+    return Arrays.stream(HookPoint.values())
+        .flatMap(point -> point.methods().stream())
+        .map(HookedMethod::owner)
+        .distinct();
   }
 
   @ParameterizedTest(name = "{0} of {1}", autoCloseArguments = false)
   @MethodSource("hookedClasses")
-  void wovenClassesPassTheVerifier(String className, String djl, ClassLoader loader)
+  void wovenClassesPassTheVerifier(String className, String framework, ClassLoader loader)
       throws Exception {
     byte[] woven = Weaver.weave(classFile(loader, className));
 
@@ -63,9 +68,13 @@ class WeaverTest {
     assertThat(constants(woven))
         .containsExactlyInAnyOrderElementsOf(
             Arrays.stream(HookPoint.values())
-                .filter(point -> point.isIn(className))
+                .filter(point -> isIn(className, point))
                 .map(point -> "waymark$" + point)
                 .collect(Collectors.toList()));
+  }
+
+  private static boolean isIn(String className, HookPoint point) {
+    return point.methods().stream().anyMatch(method -> method.owner().equals(className));
   }
 
   @ParameterizedTest
@@ -94,6 +103,16 @@ class WeaverTest {
     assertThatThrownBy(() -> Weaver.weave(trainer))
         .isInstanceOf(UnexpectedClassException.class)
         .hasMessageContaining("STEPPED");
+  }
+
+  @Test
+  void allMethodsThatMeanTheSameAreRequired() throws Exception {
+    byte[] network = renamed("org/deeplearning4j/nn/graph/ComputationGraph", "pretrain");
+
+    assertThatThrownBy(() -> Weaver.weave(network))
+        .isInstanceOf(UnexpectedClassException.class)
+        .hasMessageContaining("pretrain(")
+        .hasMessageContaining("PRETRAINING_STARTED");
   }
 
   @Test

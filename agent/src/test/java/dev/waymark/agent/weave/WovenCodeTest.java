@@ -163,7 +163,7 @@ class WovenCodeTest {
             "LISTENERS_NOTIFIED[trainer, null]",
             "TRAINER_CREATED[trainer, null, null]",
             "STEPPED[trainer]",
-            "DATASET_ITERATED[trainer, null]");
+            "DATASET_ITERATED[trainer, null, []]");
   }
 
   @Test

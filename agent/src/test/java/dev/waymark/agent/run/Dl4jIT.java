@@ -1,0 +1,311 @@
+package dev.waymark.agent.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.waymark.agent.run.Program.Outcome;
+import dev.waymark.agent.run.StatusEndpoint.Report;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Trainings with Deeplearning4j: what is reported is what they did and printed, and they print the
+ * same as without the agent. Many of them share a process, for each is a run of its own.
+ */
+class Dl4jIT {
+  private static final String MAIN = "example.dl4j.Trainings";
+  private static final String SAMEDIFF_LOSSES = "losses-of-samediff";
+
+  /** ND4J counts what the whole process has in memory, and gives up early in a small one. */
+  private static final String OFF_HEAP = "-Dorg.bytedeco.javacpp.maxphysicalbytes=0";
+
+  @RegisterExtension static final StatusEndpoint endpoint = new StatusEndpoint();
+
+  @TempDir static Path folder;
+  private static Path program;
+
+  @BeforeAll
+  static void pack() throws Exception {
+    program = Jars.program(folder);
+  }
+
+  /** What is to be reported of a training. Its loss is the one printed last, if there is one. */
+  private enum Expected {
+    FIT_EPOCHS("completed", 30, 30, "5", "5", 100),
+    FIT_ONE_EPOCH_LOOP("completed", 18, 0, "3", null, 100),
+    FIT_BATCH_LOOP("completed", 12, 0, null, null, 100),
+    FIT_ARRAYS("completed", 6, 0, null, null, 100),
+    GRAPH("completed", 24, 24, "4", "4", 100),
+    // Three pieces of each of two batches in three epochs.
+    TRUNCATED_BPTT("completed", 18, 18, "3", "3", 100),
+    PRETRAINING("completed", 12, 12, "2", "2", 100),
+    EARLY_BY_EPOCHS("completed", 24, 24, "4", "4", 100),
+    EARLY_BY_SCORE("stopped_early", 6, 300, "1", "50", 2),
+    EARLY_BY_NAN("diverged", -1, 120, null, "20", -1),
+    EARLY_BY_EXCEPTION("failed", 9, 24, "1.5", "4", 37),
+    PARALLEL("completed", 18, 0, "3", null, 100),
+    SAMEDIFF("completed", 30, 30, "5", "5", 100),
+    SAMEDIFF_VALIDATION("completed", 24, 24, "4", "4", 100),
+    SAMEDIFF_STOPPED("stopped_early", 12, 54, "2", "9", 22),
+    TWO_AT_ONCE("completed", 6, 0, null, null, 100),
+    LISTENER_THROWS("failed", 8, 30, "1.33", "5", 26),
+    NAN("completed", 12, 12, "2", "2", 100),
+    LISTENERS_REPLACED("completed", 18, 0, "3", null, 100),
+    RESTORED("completed", 30, 30, "5", "5", 100),
+    EVALUATING_LISTENER("completed", 18, 18, "3", "3", 100);
+
+    private final String state;
+    private final int steps;
+    private final int totalSteps;
+    private final String epoch;
+    private final String totalEpochs;
+    private final int percent;
+
+    /** 0 stands for a number that must not be there, -1 for one that is not told here. */
+    Expected(
+        String state, int steps, int totalSteps, String epoch, String totalEpochs, int percent) {
+      this.state = state;
+      this.steps = steps;
+      this.totalSteps = totalSteps;
+      this.epoch = epoch;
+      this.totalEpochs = totalEpochs;
+      this.percent = percent;
+    }
+
+    String training() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** A restored network is trained in the process that saved it, which is a run before. */
+    int runs() {
+      return this == RESTORED ? 2 : 1;
+    }
+
+    void assertTold(Report last) {
+      assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
+      if (steps >= 0) {
+        assertThat(last.metric("current_step")).as("steps").isEqualTo(String.valueOf(steps));
+        assertThat(last.metric("current_epoch")).as("epoch").isEqualTo(epoch);
+        assertThat(last.progress()).as("percent").isEqualTo(percent);
+      }
+      assertThat(last.metric("total_steps"))
+          .as("steps in all")
+          .isEqualTo(totalSteps == 0 ? null : String.valueOf(totalSteps));
+      assertThat(last.metric("total_epochs")).as("epochs in all").isEqualTo(totalEpochs);
+    }
+  }
+
+  @TestFactory
+  Stream<DynamicTest> everyTrainingIsReportedAsWhatItWas() throws Exception {
+    String[] all = Arrays.stream(Expected.values()).map(Expected::training).toArray(String[]::new);
+    Map<String, List<String>> alone =
+        printedByTraining(
+            training(
+                    Jdk.present(),
+                    Stream.concat(Stream.of(all), Stream.of(SAMEDIFF_LOSSES))
+                        .toArray(String[]::new))
+                .run());
+    List<String> sameDiffLosses = alone.remove(SAMEDIFF_LOSSES);
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Jdk jdk : Jdk.all().toList()) {
+      String trainJob = "all-on-" + jdk.toString().replace(' ', '-');
+      tests.addAll(tests(alone, sameDiffLosses, jdk, trainJob, all));
+    }
+    return tests.stream();
+  }
+
+  private static List<DynamicTest> tests(
+      Map<String, List<String>> alone,
+      List<String> sameDiffLosses,
+      Jdk jdk,
+      String trainJob,
+      String[] all)
+      throws Exception {
+    Outcome reported =
+        training(jdk, all).option("-Xverify:all").withAgent().reportingTo(endpoint, trainJob).run();
+    Map<String, Report> lastOfRuns = new LinkedHashMap<>();
+    endpoint.of(trainJob).forEach(report -> lastOfRuns.put(report.metric("run"), report));
+    Map<String, List<String>> printed = printedByTraining(reported);
+
+    List<DynamicTest> tests = new ArrayList<>();
+    tests.add(
+        DynamicTest.dynamicTest(
+            jdk + ": bit for bit",
+            () -> {
+              assertThat(reported.exitCode()).as(reported.err()).isZero();
+              assertThat(printed).isEqualTo(alone);
+              assertThat(reported.waymarkLines())
+                  .contains(
+                      "[waymark] INFO attached to Deeplearning4j 1.0.0-M2.1",
+                      "[waymark] INFO attached to SameDiff 1.0.0-M2.1",
+                      "[waymark] INFO DL4J MultiLayerNetwork is not reported:"
+                          + " DL4J MultiLayerNetwork is")
+                  .noneMatch(line -> line.contains("WARN"));
+            }));
+    int run = 0;
+    for (Expected expected : Expected.values()) {
+      run += expected.runs();
+      Report last = lastOfRuns.get(String.valueOf(run));
+      tests.add(
+          DynamicTest.dynamicTest(
+              jdk + ": " + expected.training(),
+              () -> {
+                assertThat(last).as(reported.err()).isNotNull();
+                expected.assertTold(last);
+                assertFiguresAre(printed.get(expected.training()), last);
+                if (expected.name().startsWith("SAMEDIFF")) {
+                  String start = last.metric("current_epoch") + " epochs: ";
+                  assertThat(Double.parseDouble(last.metric("loss")))
+                      .isCloseTo(last(sameDiffLosses, start).orElseThrow(), within(1e-6));
+                }
+              }));
+    }
+    return tests;
+  }
+
+  /** Lines of standard output by training; a ParallelWrapper is not reproducible. */
+  private static Map<String, List<String>> printedByTraining(Outcome outcome) {
+    Map<String, List<String>> lines = new LinkedHashMap<>();
+    List<String> present = new ArrayList<>();
+    for (String line : outcome.out().lines().toList()) {
+      if (line.startsWith("training ")) {
+        present = lines.computeIfAbsent(line.substring(9), name -> new ArrayList<>());
+      }
+      present.add(line);
+    }
+    return lines;
+  }
+
+  /** Loss and evaluations are the last that the training has printed. */
+  private static void assertFiguresAre(List<String> printed, Report last) {
+    last(printed, "loss ")
+        .ifPresent(
+            loss -> {
+              if (Double.isFinite(loss)) {
+                assertThat(Double.parseDouble(last.metric("loss"))).isCloseTo(loss, within(1e-6));
+              } else {
+                assertThat(last.metric("loss")).isNull();
+              }
+            });
+    last(printed, "accuracy ")
+        .ifPresent(
+            accuracy ->
+                assertThat(Double.parseDouble(last.metric("eval_accuracy")))
+                    .isCloseTo(accuracy, within(1e-9)));
+    last(printed, "score ")
+        .ifPresent(
+            score ->
+                assertThat(Double.parseDouble(last.metric("eval_loss")))
+                    .isCloseTo(score, within(1e-9)));
+    assertThat(Double.parseDouble(last.metric("learning_rate"))).isPositive();
+  }
+
+  private static Optional<Double> last(List<String> printed, String start) {
+    return printed.stream()
+        .filter(line -> line.startsWith(start))
+        .reduce((before, after) -> after)
+        .map(line -> Double.valueOf(line.substring(start.length())));
+  }
+
+  @ParameterizedTest(name = "{0}: {2}")
+  @CsvSource(
+      nullValues = "-",
+      textBlock =
+          """
+          # training,   exit, state,       step, epochs
+          dies,         1,    failed,      4,    -
+          exits,        3,    interrupted, 8,    5
+          """)
+  void theEndOfTheJvmIsTheEndOfTheRun(
+      String training, int exitCode, String state, String step, String epochs) throws Exception {
+    Outcome outcome =
+        training(Jdk.present(), training).withAgent().reportingTo(endpoint, training).run();
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(exitCode);
+    Report last = endpoint.last(training);
+    assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
+    assertThat(last.metric("current_step")).isEqualTo(step);
+    assertThat(last.metric("total_epochs")).isEqualTo(epochs);
+  }
+
+  @Test
+  void aDeeplearning4jThatIsNotKnownIsLeftAlone() throws Exception {
+    Path future =
+        Jars.changed(
+            folder.resolve("future-dl4j.jar"),
+            Jars.dl4j(),
+            ClassFiles.renaming(
+                "org/deeplearning4j/optimize/solvers/BaseOptimizer",
+                "incrementIterationCount",
+                "countIterations"));
+
+    Outcome alone = training(Jdk.present(), "fit-epochs").run();
+    Outcome outcome =
+        training(Jdk.present(), List.of(future), "fit-epochs")
+            .withAgent()
+            .reportingTo(endpoint, "future-dl4j")
+            .run();
+
+    assertThat(outcome.out()).as(outcome.err()).isEqualTo(alone.out());
+    assertThat(outcome.waymarkLines())
+        .containsExactly(
+            "[waymark] INFO not attached, the training runs without progress reports:"
+                + " Deeplearning4j 1.0.0-M2.1 has no"
+                + " org.deeplearning4j.optimize.solvers.BaseOptimizer.incrementIterationCount"
+                + "(Lorg.deeplearning4j.nn.api.Model;I)V");
+    assertThat(endpoint.of("future-dl4j")).isEmpty();
+  }
+
+  @Test
+  void djlAndDeeplearning4jInOneProcessAreReportedInTurn() throws Exception {
+    Outcome outcome =
+        Program.onClassPath(Jdk.present(), classPath(List.of()), "example.BothFrameworks")
+            .option(OFF_HEAP)
+            .withAgent()
+            .reportingTo(endpoint, "both")
+            .run();
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    Map<String, Report> lastOfRuns = new LinkedHashMap<>();
+    endpoint.of("both").forEach(report -> lastOfRuns.put(report.metric("run"), report));
+    assertThat(lastOfRuns.values())
+        .extracting(report -> report.metric("state") + " " + report.metric("current_step"))
+        .containsExactly("completed 40", "completed 30", "completed 40");
+    assertThat(outcome.waymarkLines())
+        .contains(
+            "[waymark] INFO attached to DJL 0.36.0",
+            "[waymark] INFO attached to Deeplearning4j 1.0.0-M2.1");
+  }
+
+  private static Program training(Jdk jdk, String... names) {
+    return training(jdk, List.of(), names);
+  }
+
+  private static Program training(Jdk jdk, List<Path> first, String... names) {
+    return Program.onClassPath(jdk, classPath(first), MAIN, names)
+        .option(OFF_HEAP)
+        .withEnvironment("OMP_NUM_THREADS", "1");
+  }
+
+  private static List<Path> classPath(List<Path> first) {
+    List<Path> classPath = new ArrayList<>(first);
+    classPath.add(program);
+    classPath.addAll(Jars.dl4jAndItsNeeds());
+    return classPath;
+  }
+}

@@ -1,0 +1,123 @@
+package example.dl4j;
+
+import org.deeplearning4j.nn.conf.BackpropType;
+import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.layers.AutoEncoder;
+import org.deeplearning4j.nn.conf.layers.DenseLayer;
+import org.deeplearning4j.nn.conf.layers.LSTM;
+import org.deeplearning4j.nn.conf.layers.OutputLayer;
+import org.deeplearning4j.nn.conf.layers.RnnOutputLayer;
+import org.deeplearning4j.nn.graph.ComputationGraph;
+import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.learning.config.IUpdater;
+import org.nd4j.linalg.learning.config.Sgd;
+import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
+
+/** Small networks, the same in every run. */
+final class Networks {
+  static final double LEARNING_RATE = 0.125;
+
+  private Networks() {}
+
+  static MultiLayerNetwork network() {
+    return network(new Sgd(LEARNING_RATE));
+  }
+
+  static MultiLayerNetwork network(IUpdater updater) {
+    MultiLayerNetwork network =
+        new MultiLayerNetwork(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(updater)
+                .list()
+                .layer(new DenseLayer.Builder().nIn(4).nOut(8).activation(Activation.TANH).build())
+                .layer(output(8))
+                .build());
+    network.init();
+    return network;
+  }
+
+  /** Its numbers soon grow out of hand. */
+  static MultiLayerNetwork diverging() {
+    MultiLayerNetwork network =
+        new MultiLayerNetwork(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(1e4))
+                .list()
+                .layer(
+                    new OutputLayer.Builder(LossFunction.MSE)
+                        .nIn(4)
+                        .nOut(3)
+                        .activation(Activation.IDENTITY)
+                        .build())
+                .build());
+    network.init();
+    return network;
+  }
+
+  static ComputationGraph graph() {
+    ComputationGraph graph =
+        new ComputationGraph(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(LEARNING_RATE))
+                .graphBuilder()
+                .addInputs("points")
+                .addLayer(
+                    "hidden",
+                    new DenseLayer.Builder().nIn(4).nOut(8).activation(Activation.TANH).build(),
+                    "points")
+                .addLayer("kinds", output(8), "hidden")
+                .setOutputs("kinds")
+                .build());
+    graph.init();
+    return graph;
+  }
+
+  private static OutputLayer output(int inputs) {
+    return new OutputLayer.Builder(LossFunction.MCXENT)
+        .nIn(inputs)
+        .nOut(3)
+        .activation(Activation.SOFTMAX)
+        .build();
+  }
+
+  /** Cuts its series into pieces of four steps. */
+  static MultiLayerNetwork recurrent() {
+    MultiLayerNetwork network =
+        new MultiLayerNetwork(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(LEARNING_RATE))
+                .list()
+                .layer(new LSTM.Builder().nIn(2).nOut(4).build())
+                .layer(
+                    new RnnOutputLayer.Builder(LossFunction.MCXENT)
+                        .nIn(4)
+                        .nOut(2)
+                        .activation(Activation.SOFTMAX)
+                        .build())
+                .backpropType(BackpropType.TruncatedBPTT)
+                .tBPTTLength(4)
+                .build());
+    network.init();
+    return network;
+  }
+
+  /** Has one layer to be pretrained; with a second one 1.0.0-M2.1 fails. */
+  static MultiLayerNetwork pretrainable() {
+    MultiLayerNetwork network =
+        new MultiLayerNetwork(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(LEARNING_RATE))
+                .list()
+                .layer(new AutoEncoder.Builder().nIn(4).nOut(6).build())
+                .layer(output(6))
+                .build());
+    network.init();
+    return network;
+  }
+}
