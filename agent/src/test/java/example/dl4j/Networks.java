@@ -38,13 +38,13 @@ final class Networks {
     return network;
   }
 
-  /** Its numbers soon grow out of hand. */
-  static MultiLayerNetwork diverging() {
+  /** Its numbers grow out of hand, the sooner the higher the rate. */
+  static MultiLayerNetwork diverging(double rate) {
     MultiLayerNetwork network =
         new MultiLayerNetwork(
             new NeuralNetConfiguration.Builder()
                 .seed(1)
-                .updater(new Sgd(1e4))
+                .updater(new Sgd(rate))
                 .list()
                 .layer(
                     new OutputLayer.Builder(LossFunction.MSE)

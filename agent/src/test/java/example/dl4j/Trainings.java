@@ -155,7 +155,7 @@ public final class Trainings {
   }
 
   private static void earlyByNan() {
-    MultiLayerNetwork network = printing(Networks.diverging());
+    MultiLayerNetwork network = printing(Networks.diverging(30));
     early(
         network,
         new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
@@ -183,7 +183,7 @@ public final class Trainings {
                 Data.points())
             .fit();
     System.out.println("reason " + result.getTerminationReason());
-    result.getScoreVsEpoch().values().forEach(score -> System.out.println("score " + score));
+    result.getScoreVsEpoch().values().forEach(score -> Printed.number("score", score));
     Printed.parameters(network);
   }
 
@@ -244,7 +244,7 @@ public final class Trainings {
           sd.output(Map.of("points", last.getFeatures(), "kinds", last.getLabels()), "entropy")
               .get("entropy")
               .getDouble(0);
-      System.out.println(epochs + " epochs: " + loss);
+      Printed.number(epochs + " epochs:", loss);
     }
   }
 
@@ -260,7 +260,7 @@ public final class Trainings {
     var history = sd.fit(Data.points(), 4, Data.points(), 2, new PrintedLoss());
     history
         .validationEval(Evaluation.Metric.ACCURACY)
-        .forEach(accuracy -> System.out.println("accuracy " + accuracy));
+        .forEach(accuracy -> Printed.number("accuracy", accuracy));
     print(sd);
   }
 
@@ -293,7 +293,7 @@ public final class Trainings {
   }
 
   private static void nan() {
-    MultiLayerNetwork network = printing(Networks.diverging());
+    MultiLayerNetwork network = printing(Networks.diverging(1e4));
     network.fit(Data.points(), 2);
     Printed.parameters(network);
   }
@@ -326,7 +326,7 @@ public final class Trainings {
         new EvaluativeListener(Data.points(), 1, InvocationType.EPOCH_END);
     network.setListeners(new Printed(), evaluating);
     network.fit(Data.points(), 3);
-    System.out.println("accuracy " + ((Evaluation) evaluating.getEvaluations()[0]).accuracy());
+    Printed.number("accuracy", ((Evaluation) evaluating.getEvaluations()[0]).accuracy());
     Printed.parameters(network);
   }
 
@@ -377,7 +377,7 @@ public final class Trainings {
 
     @Override
     public void iterationDone(SameDiff sd, At at, MultiDataSet data, Loss loss) {
-      System.out.println("told " + loss.totalLoss());
+      Printed.number("told", loss.totalLoss());
     }
   }
 

@@ -33,6 +33,21 @@ final class FitStack {
   }
 
   /**
+   * Whether the innermost call is the first that something is thrown out of, which then gets out of
+   * those around it too.
+   */
+  boolean isFirstLeftBy(Throwable thrown) {
+    Call call = innermost.get();
+    if (call == null || call.leftBy == thrown) {
+      return false;
+    }
+    for (Call outer = call.outer; outer != null; outer = outer.outer) {
+      outer.leftBy = thrown;
+    }
+    return true;
+  }
+
+  /**
    * The innermost call has ended.
    *
    * @return null if it is not known, since its beginning was not seen
@@ -68,6 +83,9 @@ final class FitStack {
     private final boolean nested;
     private final Call outer;
     private EarlyStopping earlyStopping;
+
+    /** What was thrown out of a call within; null if nothing was. */
+    private Throwable leftBy;
 
     private Call(
         Object subject, Object model, FittedRun run, int epochs, boolean nested, Call outer) {

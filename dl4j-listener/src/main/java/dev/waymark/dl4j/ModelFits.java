@@ -133,6 +133,9 @@ public final class ModelFits {
   public void ended(Object subject, Throwable thrown) {
     Fault.guard(
         () -> {
+          if (subject instanceof Model && thrown != null && fits.isFirstLeftBy(thrown)) {
+            countIterationOf((Model) subject, thrown);
+          }
           Call call = fits.pop(subject);
           if (call == null) {
             return;
@@ -146,6 +149,16 @@ public final class ModelFits {
             call.run().fitEnded(thrown);
           }
         });
+  }
+
+  /** The network is updated before its listeners are told; one of those may have thrown. */
+  private void countIterationOf(Model network, Throwable thrown) {
+    for (StackTraceElement frame : thrown.getStackTrace()) {
+      if (frame.getMethodName().equals("iterationDone")) {
+        iterationDone(network);
+        return;
+      }
+    }
   }
 
   /**

@@ -55,6 +55,20 @@ class FitStackTest {
   }
 
   @Test
+  void whatIsThrownIsNewToTheInnermostCallOnly() {
+    Throwable thrown = new IllegalStateException();
+    fits.push(model, model, run, 0);
+    fits.push(model, model, run, 1);
+
+    assertThat(fits.isFirstLeftBy(thrown)).isTrue();
+    fits.pop(model);
+    assertThat(fits.isFirstLeftBy(thrown)).isFalse();
+    assertThat(fits.isFirstLeftBy(new IllegalStateException())).isTrue();
+    fits.pop(model);
+    assertThat(fits.isFirstLeftBy(thrown)).isFalse();
+  }
+
+  @Test
   void anEndWhoseBeginningWasNotSeenIsNone() {
     assertThat(fits.pop(model)).isNull();
     fits.push(model, model, run, 0);

@@ -98,7 +98,6 @@ class SameDiffProgressListenerIT {
     return sd;
   }
 
-
   /** The last word of the run that is over now, as another model is trained. */
   private static Status endByAnother() {
     new FittedRun("another model").fitBegan(FitPlan.batch(), () -> Counters.ZERO);

@@ -16,17 +16,19 @@ import java.util.List;
  */
 public enum HookPoint {
   TRAINER_CREATED(
-      DJL, EXIT, Dj.trainer("<init>", "(Lai/djl/Model;Lai/djl/training/TrainingConfig;)V")),
-  LISTENERS_NOTIFIED(DJL, EXIT, Dj.trainer("notifyListeners", "(Ljava/util/function/Consumer;)V")),
+      DJL, EXIT, DjlMethods.trainer("<init>", "(Lai/djl/Model;Lai/djl/training/TrainingConfig;)V")),
+  LISTENERS_NOTIFIED(
+      DJL, EXIT, DjlMethods.trainer("notifyListeners", "(Ljava/util/function/Consumer;)V")),
   DATASET_ITERATED(
       DJL,
       EXIT,
-      Dj.trainer("iterateDataset", "(Lai/djl/training/dataset/Dataset;)Ljava/lang/Iterable;")),
-  STEPPED(DJL, EXIT, Dj.trainer("step", "()V")),
-  FIT_STARTED(DJL, ENTRY, Dj.FIT),
-  FIT_ENDED(DJL, EXIT, Dj.FIT),
-  PYTORCH_BACKWARD(DJL, EXIT, Dj.backward("ai/djl/pytorch/engine/PtGradientCollector")),
-  MXNET_BACKWARD(DJL, EXIT, Dj.backward("ai/djl/mxnet/engine/MxGradientCollector")),
+      DjlMethods.trainer(
+          "iterateDataset", "(Lai/djl/training/dataset/Dataset;)Ljava/lang/Iterable;")),
+  STEPPED(DJL, EXIT, DjlMethods.trainer("step", "()V")),
+  FIT_STARTED(DJL, ENTRY, DjlMethods.FIT),
+  FIT_ENDED(DJL, EXIT, DjlMethods.FIT),
+  PYTORCH_BACKWARD(DJL, EXIT, DjlMethods.backward("ai/djl/pytorch/engine/PtGradientCollector")),
+  MXNET_BACKWARD(DJL, EXIT, DjlMethods.backward("ai/djl/mxnet/engine/MxGradientCollector")),
   GPUS_ASKED_FOR(
       DJL,
       RESULT,
@@ -35,18 +37,18 @@ public enum HookPoint {
   NETWORK_CREATED(
       DL4J,
       EXIT,
-      D4.network("<init>", "(Lorg/deeplearning4j/nn/conf/MultiLayerConfiguration;)V"),
-      D4.graph("<init>", "(Lorg/deeplearning4j/nn/conf/ComputationGraphConfiguration;)V")),
-  NETWORK_FIT_STARTED(DL4J, ENTRY, D4.FITS_OF_EPOCHS),
-  NETWORK_FIT_ENDED(DL4J, EXIT, D4.FITS_OF_EPOCHS),
-  NETWORK_EPOCH_STARTED(DL4J, ENTRY, D4.FITS_OF_ONE_EPOCH),
-  NETWORK_EPOCH_ENDED(DL4J, EXIT, D4.FITS_OF_ONE_EPOCH),
-  NETWORK_BATCH_STARTED(DL4J, ENTRY, D4.FITS_OF_ONE_BATCH),
-  NETWORK_BATCH_ENDED(DL4J, EXIT, D4.FITS_OF_ONE_BATCH),
-  PRETRAINING_STARTED(DL4J, ENTRY, D4.PRETRAININGS),
-  PRETRAINING_ENDED(DL4J, EXIT, D4.PRETRAININGS),
-  LAYER_STARTED(DL4J, ENTRY, D4.PRETRAININGS_OF_ONE_LAYER),
-  LAYER_ENDED(DL4J, EXIT, D4.PRETRAININGS_OF_ONE_LAYER),
+      Dl4jMethods.network("<init>", "(Lorg/deeplearning4j/nn/conf/MultiLayerConfiguration;)V"),
+      Dl4jMethods.graph("<init>", "(Lorg/deeplearning4j/nn/conf/ComputationGraphConfiguration;)V")),
+  NETWORK_FIT_STARTED(DL4J, ENTRY, Dl4jMethods.FITS_OF_EPOCHS),
+  NETWORK_FIT_ENDED(DL4J, EXIT, Dl4jMethods.FITS_OF_EPOCHS),
+  NETWORK_EPOCH_STARTED(DL4J, ENTRY, Dl4jMethods.FITS_OF_ONE_EPOCH),
+  NETWORK_EPOCH_ENDED(DL4J, EXIT, Dl4jMethods.FITS_OF_ONE_EPOCH),
+  NETWORK_BATCH_STARTED(DL4J, ENTRY, Dl4jMethods.FITS_OF_ONE_BATCH),
+  NETWORK_BATCH_ENDED(DL4J, EXIT, Dl4jMethods.FITS_OF_ONE_BATCH),
+  PRETRAINING_STARTED(DL4J, ENTRY, Dl4jMethods.PRETRAININGS),
+  PRETRAINING_ENDED(DL4J, EXIT, Dl4jMethods.PRETRAININGS),
+  LAYER_STARTED(DL4J, ENTRY, Dl4jMethods.PRETRAININGS_OF_ONE_LAYER),
+  LAYER_ENDED(DL4J, EXIT, Dl4jMethods.PRETRAININGS_OF_ONE_LAYER),
   /** After the program's listeners are told, before the counters go up. */
   ITERATION_DONE(
       DL4J,
@@ -55,24 +57,28 @@ public enum HookPoint {
           "org/deeplearning4j/optimize/solvers/BaseOptimizer",
           "incrementIterationCount",
           "(Lorg/deeplearning4j/nn/api/Model;I)V")),
-  EARLY_STOPPING_STARTED(DL4J, ENTRY, D4.EARLY_STOPPINGS),
-  EARLY_STOPPING_ENDED(DL4J, EXIT, D4.EARLY_STOPPINGS),
+  EARLY_STOPPING_STARTED(DL4J, ENTRY, Dl4jMethods.EARLY_STOPPINGS),
+  EARLY_STOPPING_ENDED(DL4J, EXIT, Dl4jMethods.EARLY_STOPPINGS),
   EARLY_STOPPING_EPOCH(
       DL4J,
       ENTRY,
       new HookedMethod(
-          D4.EARLY_STOPPING_TRAINER,
+          Dl4jMethods.EARLY_STOPPING_TRAINER,
           "triggerEpochListeners",
           "(ZLorg/deeplearning4j/nn/api/Model;I)V")),
-  PARALLEL_FIT_STARTED(DL4J, ENTRY, D4.PARALLEL_FITS),
-  PARALLEL_FIT_ENDED(DL4J, EXIT, D4.PARALLEL_FITS),
-  WORKER_STARTED(DL4J, ENTRY, D4.WORKER),
-  WORKER_ENDED(DL4J, EXIT, D4.WORKER),
+  PARALLEL_FIT_STARTED(DL4J, ENTRY, Dl4jMethods.PARALLEL_FITS),
+  PARALLEL_FIT_ENDED(DL4J, EXIT, Dl4jMethods.PARALLEL_FITS),
+  WORKER_STARTED(DL4J, ENTRY, Dl4jMethods.WORKER),
+  WORKER_ENDED(DL4J, EXIT, Dl4jMethods.WORKER),
   EVALUATION_STARTED(
       DL4J,
       ENTRY,
-      D4.network("doEvaluation", "(" + D4.DATA + D4.EVALUATIONS + ")" + D4.EVALUATIONS),
-      D4.graph("doEvaluation", "(" + D4.MULTI_DATA + D4.EVALUATIONS + ")" + D4.EVALUATIONS)),
+      Dl4jMethods.network(
+          "doEvaluation",
+          "(" + Dl4jMethods.DATA + Dl4jMethods.EVALUATIONS + ")" + Dl4jMethods.EVALUATIONS),
+      Dl4jMethods.graph(
+          "doEvaluation",
+          "(" + Dl4jMethods.MULTI_DATA + Dl4jMethods.EVALUATIONS + ")" + Dl4jMethods.EVALUATIONS)),
   LISTENER_EVALUATED(
       DL4J,
       EXIT,
@@ -81,33 +87,38 @@ public enum HookPoint {
           "invokeListener",
           "(Lorg/deeplearning4j/nn/api/Model;)V")),
 
-  SAMEDIFF_CREATED(SAMEDIFF, EXIT, new HookedMethod(Sd.SAMEDIFF, "<init>", "()V")),
-  SAMEDIFF_FIT_STARTED(SAMEDIFF, ENTRY, Sd.FIT),
-  SAMEDIFF_FIT_ENDED(SAMEDIFF, EXIT, Sd.FIT),
-  SAMEDIFF_ITERATION_STARTED(SAMEDIFF, ENTRY, Sd.ITERATION),
-  SAMEDIFF_ITERATION_ENDED(SAMEDIFF, EXIT, Sd.ITERATION),
-  SAMEDIFF_OUTPUT_STARTED(SAMEDIFF, ENTRY, Sd.OUTPUT),
-  SAMEDIFF_OUTPUT_ENDED(SAMEDIFF, EXIT, Sd.OUTPUT),
+  SAMEDIFF_CREATED(SAMEDIFF, EXIT, new HookedMethod(SameDiffMethods.SAMEDIFF, "<init>", "()V")),
+  SAMEDIFF_FIT_STARTED(SAMEDIFF, ENTRY, SameDiffMethods.FIT),
+  SAMEDIFF_FIT_ENDED(SAMEDIFF, EXIT, SameDiffMethods.FIT),
+  SAMEDIFF_ITERATION_STARTED(SAMEDIFF, ENTRY, SameDiffMethods.ITERATION),
+  SAMEDIFF_ITERATION_ENDED(SAMEDIFF, EXIT, SameDiffMethods.ITERATION),
+  SAMEDIFF_OUTPUT_STARTED(SAMEDIFF, ENTRY, SameDiffMethods.OUTPUT),
+  SAMEDIFF_OUTPUT_ENDED(SAMEDIFF, EXIT, SameDiffMethods.OUTPUT),
   /** The history that every fit keeps is told. */
   SAMEDIFF_EPOCH_ENDED(
       SAMEDIFF,
       ENTRY,
       new HookedMethod(
-          Sd.HISTORY,
+          SameDiffMethods.HISTORY,
           "epochEndEvaluations",
           "("
-              + Sd.SAMEDIFF_AT
+              + SameDiffMethods.SAMEDIFF_AT
               + "Lorg/nd4j/autodiff/listeners/records/LossCurve;J"
-              + Sd.RECORD
+              + SameDiffMethods.RECORD
               + ")"
-              + Sd.RESPONSE)),
+              + SameDiffMethods.RESPONSE)),
   SAMEDIFF_VALIDATED(
       SAMEDIFF,
       ENTRY,
       new HookedMethod(
-          Sd.HISTORY,
+          SameDiffMethods.HISTORY,
           "validationDoneEvaluations",
-          "(" + Sd.SAMEDIFF_AT + "J" + Sd.RECORD + ")" + Sd.RESPONSE));
+          "("
+              + SameDiffMethods.SAMEDIFF_AT
+              + "J"
+              + SameDiffMethods.RECORD
+              + ")"
+              + SameDiffMethods.RESPONSE));
 
   /**
    * When a hook is called and with what. Arguments come as an array, the receiver first unless the
@@ -127,6 +138,9 @@ public enum HookPoint {
      */
     RESULT
   }
+
+  private static final List<String> REQUIRED =
+      List.of("ai/djl/training/", "org/deeplearning4j/", "org/nd4j/");
 
   private final Framework framework;
   private final Moment moment;
@@ -151,16 +165,16 @@ public enum HookPoint {
   }
 
   /**
-   * Whether a framework without this method is one that the agent doesn't know. Some methods are in
-   * jars that a program may do without, or only add to the reports.
+   * Whether a framework without this method is one that the agent doesn't know. Others are in jars
+   * that a program may do without, or only add to the reports.
    */
   static boolean isRequired(HookedMethod method) {
-    return !method.owner().startsWith("ai/djl/") && !method.owner().startsWith(D4.PARALLELISM)
-        || method.owner().startsWith("ai/djl/training/");
+    return REQUIRED.stream().anyMatch(method.owner()::startsWith)
+        && !method.owner().startsWith(Dl4jMethods.PARALLELISM);
   }
 
-  /** DJL's. */
-  private static final class Dj {
+  /** Those of DJL. */
+  private static final class DjlMethods {
     static final HookedMethod FIT =
         new HookedMethod(
             "ai/djl/training/EasyTrain",
@@ -177,8 +191,8 @@ public enum HookPoint {
     }
   }
 
-  /** Deeplearning4j's. */
-  private static final class D4 {
+  /** Those of Deeplearning4j. */
+  private static final class Dl4jMethods {
     static final String PARALLELISM = "org/deeplearning4j/parallelism/";
     static final String EARLY_STOPPING_TRAINER =
         "org/deeplearning4j/earlystopping/trainer/BaseEarlyStoppingTrainer";
@@ -230,8 +244,8 @@ public enum HookPoint {
     }
   }
 
-  /** SameDiff's. */
-  private static final class Sd {
+  /** Those of SameDiff. */
+  private static final class SameDiffMethods {
     static final String SAMEDIFF = "org/nd4j/autodiff/samediff/SameDiff";
     static final String SESSIONS = "org/nd4j/autodiff/samediff/internal/";
     static final String LISTENERS = "org/nd4j/autodiff/listeners/";
@@ -249,9 +263,9 @@ public enum HookPoint {
             SAMEDIFF,
             "fitHelper",
             "("
-                + D4.MULTI_DATA
+                + Dl4jMethods.MULTI_DATA
                 + "IZ"
-                + D4.MULTI_DATA
+                + Dl4jMethods.MULTI_DATA
                 + "I"
                 + LIST
                 + ")L"
