@@ -77,6 +77,9 @@ class Cluster:
         self.port = int(server.rsplit(":", 1)[1])
         self.kube = self.client()
         self.install_crds()
+        # Its garbage collector would look for the new kinds in half a minute only.
+        for verb in ("kill", "start"):
+            subprocess.run([f"{TESTBED}/part", verb, "kube-controller-manager"], check=True)
 
     def client(self):
         pki = f"{self.run}/pki"

@@ -1,7 +1,7 @@
-# Sourced by up: etcd, kube-apiserver, kube-controller-manager.
+# Sourced by up: etcd and kube-apiserver, and kube-controller-manager, which comes after JobSet's CRD.
 # shellcheck shell=bash
 
-start_control_plane() {
+start_api_server() {
   # Tests are short and their data is worth nothing, so etcd need not wait for the disk.
   start etcd "$bin/etcd" --data-dir "$run/etcd" --unsafe-no-fsync --log-level warn --listen-peer-urls http://127.0.0.1:0 \
     --listen-client-urls "http://127.0.0.1:$etcd_port" --advertise-client-urls "http://127.0.0.1:$etcd_port"
@@ -19,7 +19,10 @@ start_control_plane() {
     --kubelet-client-certificate "$run/pki/apiserver-kubelet.crt" --kubelet-client-key "$run/pki/apiserver-kubelet.key" \
     --kubelet-certificate-authority "$run/pki/ca.crt" --kubelet-preferred-address-types InternalIP
   wait_for 90 kube-apiserver k get --raw /readyz
+}
 
+# Its garbage collector looks for new kinds every 30 s only, so it is started when JobSet is known.
+start_controller_manager() {
   start kube-controller-manager "$bin/kube-controller-manager" --v 1 --kubeconfig "$run/controller-manager.kubeconfig" \
     --controllers "${TESTBED_CONTROLLERS:-*}" --leader-elect=false --secure-port 0 --allocate-node-cidrs=false \
     --kube-api-qps 200 --kube-api-burst 400 \

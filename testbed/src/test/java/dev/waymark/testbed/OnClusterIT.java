@@ -10,14 +10,12 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequest;
 import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.time.Duration;
 import java.util.Base64;
-import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -25,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @OnCluster
 class OnClusterIT {
 
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   private static String classNamespace;
 
@@ -63,10 +61,10 @@ class OnClusterIT {
     await()
         .atMost(SOON)
         .untilAsserted(
-            () -> {
-              List<Job> jobs = client.batch().v1().jobs().list().getItems();
-              assertThat(jobs).isEmpty();
-            });
+            () ->
+                assertThat(client.batch().v1().jobs().list().getItems())
+                    .extracting(job -> job.getMetadata().getName())
+                    .isEmpty());
   }
 
   @Test
