@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPort;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.VolumeMount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,7 +34,15 @@ final class ContainerEdits {
     return new ContainerBuilder(container).withPorts(all).build();
   }
 
-  private static <T> void upsert(List<T> all, T one, Predicate<T> same) {
+  /** Mounts a volume, by the place where it is mounted. */
+  static Container withMount(Container container, VolumeMount mount) {
+    List<VolumeMount> all = new ArrayList<>(container.getVolumeMounts());
+    upsert(all, mount, other -> mount.getMountPath().equals(other.getMountPath()));
+    return new ContainerBuilder(container).withVolumeMounts(all).build();
+  }
+
+  /** Puts an item into a list in place of the first one that is the same, or at its end. */
+  static <T> void upsert(List<T> all, T one, Predicate<T> same) {
     for (int i = 0; i < all.size(); i++) {
       if (same.test(all.get(i))) {
         all.set(i, one);

@@ -32,7 +32,7 @@ final class InitializerRules {
             .isPresent();
     if (!fits) {
       refusals.add(
-          request.refuseRuntime(
+          request.forbidRuntime(
               "spec.template.spec.replicatedJobs",
               "spec.initializer."
                   + what

@@ -1,5 +1,7 @@
 package dev.waymark.plan;
 
+import dev.waymark.trainer.api.TrainerApi;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceClaim;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -9,10 +11,27 @@ import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** What a node of the training has: the runtime's resources with the TrainJob's over them. */
 final class NodeResources {
+
+  /** What the container has that trains, in the first job that is labelled or called so. */
+  static ResourceRequirements ofNode(RuntimePlan plan) {
+    return of(
+        plan.podSets().stream()
+            .filter(podSet -> podSet.isTrainer() || podSet.name().equals(TrainerApi.NODE))
+            .findFirst());
+  }
+
+  /** What the container has that trains in these pods; nothing if there is none. */
+  static ResourceRequirements of(Optional<PodSet> nodes) {
+    return nodes
+        .flatMap(podSet -> podSet.container(TrainerApi.NODE))
+        .map(Container::getResources)
+        .orElseGet(ResourceRequirements::new);
+  }
 
   /**
    * Merges by key; claims by name. Upstream v2.3 loses the claims of both.

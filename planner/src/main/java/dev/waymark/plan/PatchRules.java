@@ -7,11 +7,9 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
@@ -33,46 +31,14 @@ final class PatchRules {
           TrainerApi.ANCESTOR_DATASET_INITIALIZER,
           TrainerApi.ANCESTOR_MODEL_INITIALIZER);
 
+  private static final String WRITE_A_MANAGER =
+      "write a domain and a path, as in example.com/my-tool";
+
   private static final int MOST_PATCHES = 16;
-
-  /** What a patch can reach; a field without children is free below. */
-  private record Shape(Map<String, Shape> fields) {
-
-    private static final Shape FREE = new Shape(Map.of());
-    private static final Shape CONTAINER =
-        of("name", FREE, "env", FREE, "volumeMounts", FREE, "securityContext", FREE);
-    private static final Shape POD =
-        new Shape(
-            Map.ofEntries(
-                Map.entry("serviceAccountName", FREE),
-                Map.entry("volumes", FREE),
-                Map.entry("initContainers", CONTAINER),
-                Map.entry("containers", CONTAINER),
-                Map.entry("imagePullSecrets", FREE),
-                Map.entry("securityContext", FREE),
-                Map.entry("terminationGracePeriodSeconds", FREE),
-                Map.entry("nodeSelector", FREE),
-                Map.entry("affinity", FREE),
-                Map.entry("tolerations", FREE),
-                Map.entry("schedulingGates", FREE)));
-    private static final Shape POD_TEMPLATE = of("metadata", FREE, "spec", POD);
-    private static final Shape JOB_TEMPLATE =
-        of("metadata", FREE, "spec", of("template", POD_TEMPLATE));
-    private static final Shape JOB = of("name", FREE, "template", JOB_TEMPLATE);
-    private static final Shape RUNTIME =
-        of("template", of("metadata", FREE, "spec", of("replicatedJobs", JOB)));
-
-    private static Shape of(Object... namesAndShapes) {
-      Map<String, Shape> fields = new LinkedHashMap<>();
-      for (int i = 0; i < namesAndShapes.length; i += 2) {
-        fields.put((String) namesAndShapes[i], (Shape) namesAndShapes[i + 1]);
-      }
-      return new Shape(fields);
-    }
-  }
 
   private final PlanRequest request;
   private final List<Refusal> refusals = new ArrayList<>();
+  private final List<Refusal> unknown = new ArrayList<>();
 
   private PatchRules(PlanRequest request) {
     this.request = request;
@@ -82,18 +48,32 @@ final class PatchRules {
     PatchRules rules = new PatchRules(request);
     List<RuntimePatch> patches = patches(request);
     if (patches.size() > MOST_PATCHES) {
-      rules.refuse("spec.runtimePatches", "at most " + MOST_PATCHES + " patches");
+      rules.invalid("spec.runtimePatches", "at most " + MOST_PATCHES + " patches");
     }
     rules.checkManagers(patches);
     for (int i = 0; i < patches.size(); i++) {
       Map<String, Object> patch = patches.get(i).trainingRuntimeSpec();
-      String path = "spec.runtimePatches[" + i + "].trainingRuntimeSpec";
       if (patch != null) {
-        rules.checkShape(path, patch, Shape.RUNTIME);
-        rules.checkJobs(path + ".template.spec.replicatedJobs", patch);
+        PatchShape.check(path(i), patch, rules::invalid);
+        rules.checkJobs(path(i) + ".template.spec.replicatedJobs", patch);
       }
     }
     return rules.refusals;
+  }
+
+  /** Patches of jobs and containers that the runtime doesn't have: nothing could run in them. */
+  static List<Refusal> unknownNames(PlanRequest request) {
+    PatchRules rules = new PatchRules(request);
+    List<RuntimePatch> patches = patches(request);
+    for (int i = 0; i < patches.size(); i++) {
+      rules.checkJobs(
+          path(i) + ".template.spec.replicatedJobs", patches.get(i).trainingRuntimeSpec());
+    }
+    return rules.unknown;
+  }
+
+  private static String path(int patch) {
+    return "spec.runtimePatches[" + patch + "].trainingRuntimeSpec";
   }
 
   /** The patches of a TrainJob, never null. */
@@ -107,6 +87,13 @@ final class PatchRules {
     return fields(around == null ? null : around.get(name));
   }
 
+  /** The objects in a field that is a list. */
+  static List<Map<String, Object>> items(Map<String, Object> around, String name) {
+    return around.get(name) instanceof List<?> list
+        ? list.stream().map(PatchRules::fields).toList()
+        : List.of();
+  }
+
   @SuppressWarnings("unchecked") // JSON objects have text as keys
   private static Map<String, Object> fields(Object value) {
     return value instanceof Map ? (Map<String, Object>) value : Map.of();
@@ -116,33 +103,13 @@ final class PatchRules {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < patches.size(); i++) {
       String manager = patches.get(i).manager();
-      String path = "spec.runtimePatches[" + i + "].manager";
-      if (manager == null || !MANAGER.matcher(manager).matches()) {
-        refuse(path, said(manager) + "write a domain and a path, as in example.com/my-tool");
+      String path = "spec.runtimePatches[" + i + "]";
+      if (manager == null || manager.isEmpty()) {
+        invalid(path + ".manager", "is missing: " + WRITE_A_MANAGER);
       } else if (!seen.add(manager)) {
-        refuse(path, "\"" + manager + "\" stands twice: put its changes into one patch");
-      }
-    }
-  }
-
-  private void checkShape(String path, Object value, Shape shape) {
-    if (value == null && !shape.fields().isEmpty()) {
-      refuse(path, "null would delete all of it: leave it out");
-    } else if (value instanceof Map<?, ?> fields && !shape.fields().isEmpty()) {
-      fields.forEach(
-          (name, field) -> {
-            String child = path + "." + name;
-            Shape below = shape.fields().get(name);
-            if (below == null) {
-              String allowed = String.join(", ", new TreeSet<>(shape.fields().keySet()));
-              refuse(child, "can't be patched, only " + allowed);
-            } else {
-              checkShape(child, field, below);
-            }
-          });
-    } else if (value instanceof List<?> items) {
-      for (int i = 0; i < items.size(); i++) {
-        checkShape(path + "[" + i + "]", items.get(i), shape);
+        invalid(path, "\"" + manager + "\" stands twice: put its changes into one patch");
+      } else if (!MANAGER.matcher(manager).matches()) {
+        forbid("spec.runtimePatches.manager", "\"" + manager + "\": " + WRITE_A_MANAGER);
       }
     }
   }
@@ -156,7 +123,7 @@ final class PatchRules {
               .findFirst()
               .orElse(null);
       if (known == null) {
-        refuse(job.path(), "the runtime has no job " + job.name());
+        forbidUnknown(job.path(), "the runtime has no job " + job.name());
       } else {
         Map<String, Object> podTemplate =
             field(field(field(job.fields(), "template"), "spec"), "template");
@@ -172,7 +139,7 @@ final class PatchRules {
     for (Named container : named(path + ".containers", pod, "containers")) {
       checkContainer(container, "container", known.getContainers());
       if (ENV_SET_ELSEWHERE.contains(container.name()) && container.fields().get("env") != null) {
-        refuse(
+        forbid(
             container.path() + ".env",
             "the variables of container "
                 + container.name()
@@ -187,13 +154,13 @@ final class PatchRules {
     named(path + ".schedulingGates", pod, "schedulingGates");
     if (pod.get("terminationGracePeriodSeconds") instanceof Number seconds
         && seconds.longValue() < 0) {
-      refuse(path + ".terminationGracePeriodSeconds", "is " + seconds + ": at least 0");
+      invalid(path + ".terminationGracePeriodSeconds", "is " + seconds + ": at least 0");
     }
   }
 
   private void checkContainer(Named container, String kind, List<Container> known) {
     if (known.stream().noneMatch(one -> container.name().equals(one.getName()))) {
-      refuse(container.path(), "the runtime has no " + kind + " " + container.name());
+      forbidUnknown(container.path(), "the runtime has no " + kind + " " + container.name());
     }
     named(container.path() + ".env", container.fields(), "env");
     named(container.path() + ".volumeMounts", container.fields(), "volumeMounts");
@@ -212,18 +179,23 @@ final class PatchRules {
         if (fields.get(key) instanceof String name && !name.isEmpty()) {
           items.add(new Named(item, name, fields));
         } else {
-          refuse(item + "." + key, "is missing");
+          invalid(item + "." + key, "is missing");
         }
       }
     }
     return items;
   }
 
-  private void refuse(String field, String message) {
-    refusals.add(request.refuseJob(field, message));
+  private void invalid(String field, String message) {
+    refusals.add(request.invalid(field, message));
   }
 
-  private static String said(String value) {
-    return value == null ? "is missing: " : "\"" + value + "\": ";
+  private void forbid(String field, String message) {
+    refusals.add(request.forbid(field, message));
+  }
+
+  private void forbidUnknown(String field, String message) {
+    forbid(field, message);
+    unknown.add(request.forbid(field, message));
   }
 }

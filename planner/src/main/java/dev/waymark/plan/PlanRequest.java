@@ -4,13 +4,22 @@ import dev.waymark.trainer.api.MLPolicy;
 import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.Trainer;
+import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.EnvVarBuilder;
+import io.fabric8.kubernetes.api.model.EnvVarSource;
+import java.util.List;
 import java.util.Map;
 
-/** A TrainJob and the runtime that it names. */
-record PlanRequest(TrainJob job, RuntimeResource runtime) {
+/** A TrainJob, the runtime that it names, and the cluster that it is for. */
+record PlanRequest(TrainJob job, RuntimeResource runtime, ClusterSettings settings) {
 
   private static final Trainer NO_TRAINER =
       new Trainer(null, null, null, null, null, null, null, Map.of());
+
+  /** One for no cluster in particular. */
+  PlanRequest(TrainJob job, RuntimeResource runtime) {
+    this(job, runtime, ClusterSettings.NONE);
+  }
 
   /**
    * What the TrainJob changes in the trainer container. An absent {@code spec.trainer} is an empty
@@ -22,16 +31,53 @@ record PlanRequest(TrainJob job, RuntimeResource runtime) {
     return trainer == null ? NO_TRAINER : trainer;
   }
 
+  /** The variables that the TrainJob sets in the trainer container; may be empty. */
+  List<EnvVar> env() {
+    return handedOn(trainer().env());
+  }
+
+  /**
+   * Variables of a TrainJob as upstream hands them on: a reference to a field of the pod without
+   * its API version, which there is only one of.
+   *
+   * @param env may be null
+   */
+  static List<EnvVar> handedOn(List<EnvVar> env) {
+    return env == null ? List.of() : env.stream().map(PlanRequest::handedOn).toList();
+  }
+
+  private static EnvVar handedOn(EnvVar variable) {
+    EnvVarSource source = variable.getValueFrom();
+    return source == null
+            || source.getFieldRef() == null
+            || source.getFieldRef().getApiVersion() == null
+        ? variable
+        : new EnvVarBuilder(variable)
+            .editValueFrom()
+            .editFieldRef()
+            .withApiVersion(null)
+            .endFieldRef()
+            .endValueFrom()
+            .build();
+  }
+
   /** Null when the runtime has none. */
   MLPolicy policy() {
     return runtime.getSpec().mlPolicy();
   }
 
-  Refusal refuseJob(String field, String message) {
-    return new Refusal(job.title(), field, message);
+  /** What an admission webhook refuses in the TrainJob. */
+  Refusal forbid(String field, String message) {
+    return new Refusal(job.title(), Refusal.Kind.FORBIDDEN, field, message);
   }
 
-  Refusal refuseRuntime(String field, String message) {
-    return new Refusal(runtime.title(), field, message);
+  /** What the CRD refuses in the TrainJob. */
+  Refusal invalid(String field, String message) {
+    return new Refusal(job.title(), Refusal.Kind.INVALID, field, message);
+  }
+
+  /** What the TrainJob needs and its runtime doesn't have. */
+  Refusal forbidRuntime(String field, String message) {
+    return new Refusal(runtime.title(), Refusal.Kind.FORBIDDEN, field, message);
   }
 }

@@ -8,7 +8,6 @@ import dev.waymark.trainer.api.TrainerApi;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.List;
-import java.util.stream.Stream;
 
 /**
  * Decides what a TrainJob becomes. What says more about the training wins: first the runtime's
@@ -21,38 +20,70 @@ import java.util.stream.Stream;
 public final class Planner {
 
   /** In the order in which they edit a plan. A new ML policy is a class and a line here. */
-  private static final List<MlPlugin> PLUGINS = List.of(new PlainMlPlugin(), new TorchPlugin());
+  static final List<PlanPlugin> PLUGINS =
+      List.of(
+          new PlainMlPlugin(),
+          new TorchPlugin(),
+          new MpiPlugin(),
+          new JaxPlugin(),
+          new XGBoostPlugin(),
+          new ProgressPlugin(),
+          new TrainJobOverrides(),
+          new AgentPlugin());
 
   /**
-   * Plans a TrainJob.
+   * Plans a TrainJob that nobody has checked yet.
    *
    * @param runtime the one that the TrainJob names; {@link RuntimeLookup} finds it
    * @throws PlanRefusedException with all that is wrong with either, if anything is
    */
   public static RuntimePlan plan(TrainJob job, RuntimeResource runtime) {
     PlanRequest request = new PlanRequest(job, runtime);
-    refuseIfAny(Stream.of(TrainJobRules.check(request), RuntimeRules.check(request)));
-    refuseIfAny(Stream.of(PatchRules.check(request)));
+    refuseIfAny(TrainJobValidator.check(request));
+    return planned(request);
+  }
 
-    RuntimePlan merged = unplanned(request, RuntimePatches.apply(request));
-    List<MlPlugin> plugins =
-        PLUGINS.stream().filter(plugin -> plugin.handles(request.policy())).toList();
-    refuseIfAny(
-        Stream.concat(
-            Stream.of(InitializerRules.check(request, merged)),
-            plugins.stream().map(plugin -> plugin.validate(request, merged))));
+  /**
+   * Plans a TrainJob that a cluster has admitted. One that came past the admission webhooks is
+   * planned too, as long as a plan can be made of it.
+   *
+   * @param runtime the one that the TrainJob names, or its snapshot
+   * @throws PlanRefusedException with why no plan can be made
+   */
+  public static RuntimePlan planAdmitted(
+      TrainJob job, RuntimeResource runtime, ClusterSettings settings) {
+    PlanRequest request = new PlanRequest(job, runtime, settings);
+    refuseIfAny(TrainJobValidator.obstacles(request));
+    return planned(request);
+  }
 
-    RuntimePlan plan = merged;
-    for (MlPlugin plugin : plugins) {
+  /**
+   * The whole plan.
+   *
+   * @throws PlanRefusedException for what shows only in the plan
+   */
+  static RuntimePlan planned(PlanRequest request) {
+    RuntimePlan plan = unplanned(request);
+    for (PlanPlugin plugin : plugins(request)) {
       plan = plugin.apply(request, plan);
     }
-    plan = TrainJobOverrides.apply(request, plan).withPodSets(PodSet::withCountInTemplate);
-    refuseIfAny(Stream.of(PodNames.check(request, plan)));
+    plan = plan.withPodSets(PodSet::withCountInTemplate);
+    refuseIfAny(PodNames.check(request, plan));
     return warned(request, plan);
   }
 
-  /** The patched template as pod sets, with the runtime's counts and the merged resources. */
-  private static RuntimePlan unplanned(PlanRequest request, JobSetTemplateSpec template) {
+  /** The plugins that have a part in a plan, in their order. */
+  static List<PlanPlugin> plugins(PlanRequest request) {
+    return PLUGINS.stream().filter(plugin -> plugin.handles(request)).toList();
+  }
+
+  /**
+   * The patched template as pod sets, with the runtime's counts and the merged resources.
+   *
+   * @throws PlanRefusedException for a patch that doesn't fit the template
+   */
+  static RuntimePlan unplanned(PlanRequest request) {
+    JobSetTemplateSpec template = RuntimePatches.apply(request);
     JobSetSpec jobSet = template.spec();
     ObjectMeta metadata = template.metadata();
     return new RuntimePlan(
@@ -60,18 +91,19 @@ public final class Planner {
         request.job().getMetadata().getNamespace(),
         metadata.getLabels(),
         metadata.getAnnotations(),
-        new JobSetSpec(null, jobSet.network(), jobSet.suspend(), jobSet.additionalProperties()),
+        jobSet.with(null, jobSet.suspend()),
         jobSet.replicatedJobs().stream()
             .map(job -> new PodSet(job, NodeCount.ofRuntime(job, request.policy())))
             .map(podSet -> withResources(request, podSet))
             .toList(),
+        List.of(),
         Boolean.TRUE.equals(request.job().getSpec().suspend()),
         List.of());
   }
 
   /** Upstream v2.3 ignores resourcesPerNode when the runtime has no ML policy. */
   private static PodSet withResources(PlanRequest request, PodSet podSet) {
-    if (!podSet.isTrainer() || request.trainer().resourcesPerNode() == null) {
+    if (request.trainer().resourcesPerNode() == null || !trains(request, podSet)) {
       return podSet;
     }
     return podSet.withContainer(
@@ -81,6 +113,19 @@ public final class Planner {
                 .withResources(
                     NodeResources.merge(node.getResources(), request.trainer().resourcesPerNode()))
                 .build());
+  }
+
+  /**
+   * Whether a job's pods are nodes. Under MPI they are those of the job {@code node}; upstream v2.3
+   * gives the resources to a labelled launcher alone, which need not train (kubeflow/trainer#2650).
+   */
+  private static boolean trains(PlanRequest request, PodSet podSet) {
+    boolean mpi = request.policy() != null && request.policy().mpi() != null;
+    if (!mpi) {
+      return podSet.isTrainer();
+    }
+    return podSet.name().equals(TrainerApi.NODE)
+        || (podSet.isTrainer() && MpiPlugin.launcherIsNode(request));
   }
 
   private static RuntimePlan warned(PlanRequest request, RuntimePlan plan) {
@@ -96,8 +141,7 @@ public final class Planner {
     return plan;
   }
 
-  private static void refuseIfAny(Stream<List<Refusal>> checked) {
-    List<Refusal> refusals = checked.flatMap(List::stream).toList();
+  private static void refuseIfAny(List<Refusal> refusals) {
     if (!refusals.isEmpty()) {
       throw new PlanRefusedException(refusals);
     }

@@ -23,7 +23,7 @@ final class PodNames {
       int tooMany = last.length() + RANDOM_SUFFIX - LONGEST;
       if (tooMany > 0) {
         refusals.add(
-            request.refuseJob(
+            request.forbid(
                 "metadata.name",
                 "the pods of job "
                     + podSet.name()

@@ -4,6 +4,8 @@ import dev.waymark.trainer.api.ReplicatedJob;
 import dev.waymark.trainer.api.TrainerApi;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpecBuilder;
 import java.util.ArrayList;
@@ -19,6 +21,14 @@ import java.util.function.UnaryOperator;
  * @param count pods in each of the job's replicas, at least 0
  */
 public record PodSet(ReplicatedJob job, int count) {
+
+  /** Whether a job has what a pod set needs: a template with a pod spec in it. */
+  static boolean hasPodSpec(ReplicatedJob job) {
+    return job.template() != null
+        && job.template().getSpec() != null
+        && job.template().getSpec().getTemplate() != null
+        && job.template().getSpec().getTemplate().getSpec() != null;
+  }
 
   /** Name of the replicated job. */
   public String name() {
@@ -75,32 +85,35 @@ public record PodSet(ReplicatedJob job, int count) {
 
   /** Changes a regular container; without one of that name nothing happens. */
   PodSet withContainer(String name, UnaryOperator<Container> change) {
-    List<Container> changed = changed(podSpec().getContainers(), name, change);
-    return withTemplate(
-        new JobTemplateSpecBuilder(job.template())
-            .editSpec()
-            .editTemplate()
-            .editSpec()
-            .withContainers(changed)
-            .endSpec()
-            .endTemplate()
-            .endSpec()
-            .build());
+    return withContainers(only(name, change));
+  }
+
+  /** Changes all regular containers. */
+  PodSet withContainers(UnaryOperator<Container> change) {
+    List<Container> changed = new ArrayList<>(podSpec().getContainers());
+    changed.replaceAll(change);
+    return withPodSpec(pod -> pod.withContainers(changed));
   }
 
   /** Changes an init container; without one of that name nothing happens. */
   PodSet withInitContainer(String name, UnaryOperator<Container> change) {
-    List<Container> changed = changed(podSpec().getInitContainers(), name, change);
-    return withTemplate(
-        new JobTemplateSpecBuilder(job.template())
-            .editSpec()
-            .editTemplate()
-            .editSpec()
-            .withInitContainers(changed)
-            .endSpec()
-            .endTemplate()
-            .endSpec()
-            .build());
+    List<Container> changed = new ArrayList<>(podSpec().getInitContainers());
+    changed.replaceAll(only(name, change));
+    return withPodSpec(pod -> pod.withInitContainers(changed));
+  }
+
+  /** Puts an init container in, by name; a new one goes behind the others. */
+  PodSet withAddedInitContainer(Container container) {
+    List<Container> all = new ArrayList<>(podSpec().getInitContainers());
+    ContainerEdits.upsert(all, container, it -> container.getName().equals(it.getName()));
+    return withPodSpec(pod -> pod.withInitContainers(all));
+  }
+
+  /** Puts a volume in, by name. */
+  PodSet withVolume(Volume volume) {
+    List<Volume> all = new ArrayList<>(podSpec().getVolumes());
+    ContainerEdits.upsert(all, volume, it -> volume.getName().equals(it.getName()));
+    return withPodSpec(pod -> pod.withVolumes(all));
   }
 
   /** Writes the count where a Job keeps it, over whatever the runtime said there. */
@@ -110,6 +123,18 @@ public record PodSet(ReplicatedJob job, int count) {
             .editSpec()
             .withParallelism(count)
             .withCompletions(count)
+            .endSpec()
+            .build());
+  }
+
+  private PodSet withPodSpec(UnaryOperator<PodSpecBuilder> change) {
+    PodSpec changed = change.apply(new PodSpecBuilder(podSpec())).build();
+    return withTemplate(
+        new JobTemplateSpecBuilder(job.template())
+            .editSpec()
+            .editTemplate()
+            .withSpec(changed)
+            .endTemplate()
             .endSpec()
             .build());
   }
@@ -130,11 +155,7 @@ public record PodSet(ReplicatedJob job, int count) {
     return containers.stream().filter(container -> name.equals(container.getName())).findFirst();
   }
 
-  private static List<Container> changed(
-      List<Container> containers, String name, UnaryOperator<Container> change) {
-    List<Container> changed = new ArrayList<>(containers);
-    changed.replaceAll(
-        container -> name.equals(container.getName()) ? change.apply(container) : container);
-    return changed;
+  private static UnaryOperator<Container> only(String name, UnaryOperator<Container> change) {
+    return container -> name.equals(container.getName()) ? change.apply(container) : container;
   }
 }

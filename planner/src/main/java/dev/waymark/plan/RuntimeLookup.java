@@ -8,6 +8,7 @@ import dev.waymark.trainer.api.TrainingRuntime;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Finds the runtime that a TrainJob names among those at hand. */
@@ -26,18 +27,11 @@ public final class RuntimeLookup {
     if (ref == null) {
       throw refused(job, "is missing: name the runtime that the TrainJob uses");
     }
-    if (!KINDS.contains(ref.effectiveKind()) || !TrainerApi.GROUP.equals(ref.effectiveApiGroup())) {
-      throw refused(
-          job,
-          "unsupported runtime: "
-              + ref.effectiveKind()
-              + "."
-              + ref.effectiveApiGroup()
-              + ", the kind must be one of "
-              + String.join(", ", KINDS)
-              + " of "
-              + TrainerApi.GROUP);
-    }
+    unsupported(ref)
+        .ifPresent(
+            message -> {
+              throw refused(job, message);
+            });
     List<RuntimeResource> found =
         runtimes.stream().filter(runtime -> isNamedBy(ref, job, runtime)).toList();
     String wanted = ref.effectiveKind() + " " + ref.name();
@@ -51,6 +45,39 @@ public final class RuntimeLookup {
       throw refused(job, wanted + " is there " + found.size() + " times: keep one");
     }
     return found.get(0);
+  }
+
+  /** What to say of a TrainJob whose runtime is not there. */
+  static Refusal absent(TrainJob job) {
+    RuntimeRef ref = job.getSpec().runtimeRef();
+    return refusal(
+        job,
+        unsupported(ref)
+            .orElseGet(
+                () ->
+                    ref.effectiveKind()
+                        + " "
+                        + ref.name()
+                        + " is not there: create it before the TrainJob"));
+  }
+
+  private static Optional<String> unsupported(RuntimeRef ref) {
+    return isSupported(ref)
+        ? Optional.empty()
+        : Optional.of(
+            "unsupported runtime: "
+                + ref.effectiveKind()
+                + "."
+                + ref.effectiveApiGroup()
+                + ", the kind must be one of "
+                + String.join(", ", KINDS)
+                + " of "
+                + TrainerApi.GROUP);
+  }
+
+  /** Whether this API has runtimes of the kind that is named. */
+  public static boolean isSupported(RuntimeRef ref) {
+    return KINDS.contains(ref.effectiveKind()) && TrainerApi.GROUP.equals(ref.effectiveApiGroup());
   }
 
   private static String title(RuntimeResource runtime) {
@@ -70,7 +97,11 @@ public final class RuntimeLookup {
   }
 
   private static PlanRefusedException refused(TrainJob job, String message) {
-    return new PlanRefusedException(List.of(new Refusal(job.title(), "spec.runtimeRef", message)));
+    return new PlanRefusedException(List.of(refusal(job, message)));
+  }
+
+  private static Refusal refusal(TrainJob job, String message) {
+    return new Refusal(job.title(), Refusal.Kind.FORBIDDEN, "spec.runtimeRef", message);
   }
 
   private RuntimeLookup() {}

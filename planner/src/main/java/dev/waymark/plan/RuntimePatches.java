@@ -61,7 +61,7 @@ final class RuntimePatches {
     List<String> order = runtime.replicatedJobs().stream().map(ReplicatedJob::name).toList();
     List<ReplicatedJob> jobs = new ArrayList<>(merged.replicatedJobs());
     jobs.sort(Comparator.comparingInt(job -> order.indexOf(job.name())));
-    return new JobSetSpec(jobs, merged.network(), merged.suspend(), merged.additionalProperties());
+    return merged.with(jobs, merged.suspend());
   }
 
   private static <T> T typed(PlanRequest request, Map<String, Object> merged, Class<T> type) {
@@ -73,7 +73,7 @@ final class RuntimePatches {
               ? mismatch.getOriginalMessage() + " (" + mismatch.getPathReference() + ")"
               : e.getMessage();
       throw new PlanRefusedException(
-          List.of(request.refuseJob("spec.runtimePatches", "does not fit: " + message)));
+          List.of(request.forbid("spec.runtimePatches", "does not fit: " + message)));
     }
   }
 

@@ -19,6 +19,7 @@ import java.util.function.UnaryOperator;
  * @param annotations of the JobSet
  * @param jobSet the JobSet's fields beside its jobs; its {@code replicatedJobs} are null
  * @param podSets the JobSet's jobs, in the order of the runtime's template
+ * @param helpers objects beside the JobSet, which its pods mount
  * @param suspend true: make no pods now
  * @param warnings what the TrainJob asks for without effect, for the person who wrote it
  */
@@ -29,6 +30,7 @@ public record RuntimePlan(
     Map<String, String> annotations,
     JobSetSpec jobSet,
     List<PodSet> podSets,
+    List<HelperObject> helpers,
     boolean suspend,
     List<String> warnings) {
 
@@ -36,6 +38,7 @@ public record RuntimePlan(
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
     annotations = Collections.unmodifiableMap(new LinkedHashMap<>(annotations));
     podSets = List.copyOf(podSets);
+    helpers = List.copyOf(helpers);
     warnings = List.copyOf(warnings);
   }
 
@@ -71,14 +74,26 @@ public record RuntimePlan(
   }
 
   RuntimePlan withPodSets(UnaryOperator<PodSet> change) {
-    List<PodSet> changed = podSets.stream().map(change).toList();
-    return new RuntimePlan(
-        name, namespace, labels, annotations, jobSet, changed, suspend, warnings);
+    return with(podSets.stream().map(change).toList(), helpers, warnings);
+  }
+
+  RuntimePlan withHelper(HelperObject helper) {
+    return with(podSets, and(helpers, helper), warnings);
   }
 
   RuntimePlan withWarning(String warning) {
-    List<String> all = new ArrayList<>(warnings);
-    all.add(warning);
-    return new RuntimePlan(name, namespace, labels, annotations, jobSet, podSets, suspend, all);
+    return with(podSets, helpers, and(warnings, warning));
+  }
+
+  private RuntimePlan with(
+      List<PodSet> podSets, List<HelperObject> helpers, List<String> warnings) {
+    return new RuntimePlan(
+        name, namespace, labels, annotations, jobSet, podSets, helpers, suspend, warnings);
+  }
+
+  private static <T> List<T> and(List<T> some, T another) {
+    List<T> all = new ArrayList<>(some);
+    all.add(another);
+    return all;
   }
 }

@@ -2,20 +2,21 @@ package dev.waymark.plan;
 
 import dev.waymark.trainer.api.JobSetSpec;
 import dev.waymark.trainer.api.JobSetTemplateSpec;
-import dev.waymark.trainer.api.MLPolicy;
-import dev.waymark.trainer.api.PodGroupPolicy;
 import dev.waymark.trainer.api.ReplicatedJob;
+import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainerApi;
+import dev.waymark.trainer.api.TrainerJson;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a runtime must be for a plan: its template complete, its policies known. */
+/**
+ * What a runtime's template must be: jobs that can be told apart, each with what its step needs.
+ */
 final class RuntimeRules {
 
   /** The container that each step of a TrainJob runs in. */
@@ -25,77 +26,76 @@ final class RuntimeRules {
           TrainerApi.ANCESTOR_DATASET_INITIALIZER, TrainerApi.ANCESTOR_DATASET_INITIALIZER,
           TrainerApi.ANCESTOR_MODEL_INITIALIZER, TrainerApi.ANCESTOR_MODEL_INITIALIZER);
 
-  private final PlanRequest request;
+  private final RuntimeResource runtime;
+  private final boolean atAdmission;
   private final List<Refusal> refusals = new ArrayList<>();
 
-  private RuntimeRules(PlanRequest request) {
-    this.request = request;
+  private RuntimeRules(RuntimeResource runtime, boolean atAdmission) {
+    this.runtime = runtime;
+    this.atAdmission = atAdmission;
   }
 
-  static List<Refusal> check(PlanRequest request) {
-    RuntimeRules rules = new RuntimeRules(request);
-    if (request.runtime().getSpec() == null) {
-      rules.refuse("spec", "is missing");
-      return rules.refusals;
-    }
-    rules.checkPolicies();
-    rules.checkPodGroupPolicy();
-    rules.checkJobs();
-    return rules.refusals;
+  static List<Refusal> check(RuntimeResource runtime) {
+    return new RuntimeRules(runtime, true).check();
   }
 
-  private void checkPolicies() {
-    MLPolicy policy = request.policy();
-    if (policy == null) {
-      return;
-    }
-    Set<String> unsupported = new LinkedHashSet<>(policy.additionalProperties().keySet());
-    addIfSet(unsupported, "mpi", policy.mpi());
-    addIfSet(unsupported, "jax", policy.jax());
-    addIfSet(unsupported, "xgboost", policy.xgboost());
-    addIfSet(unsupported, "flux", policy.flux());
-    if (unsupported.size() + (policy.torch() == null ? 0 : 1) > 1) {
-      refuse("spec.mlPolicy", "only one of the policies can be configured");
-    }
-    for (String name : unsupported) {
-      refuse("spec.mlPolicy." + name, "this version runs plain and torch policies");
-    }
+  /** Templates that no plan can be made of. */
+  static List<Refusal> obstacles(RuntimeResource runtime) {
+    return new RuntimeRules(runtime, false).check();
   }
 
-  private void checkPodGroupPolicy() {
-    PodGroupPolicy gangs = request.runtime().getSpec().podGroupPolicy();
-    if (gangs == null) {
-      return;
+  private List<Refusal> check() {
+    runtime.problems().forEach(problem -> invalid(problem.field(), problem.message()));
+    if (runtime.getSpec() != null) {
+      checkJobs();
+    } else if (refusals.isEmpty()) {
+      invalid("spec", "is missing");
     }
-    Set<String> unsupported = new LinkedHashSet<>(gangs.additionalProperties().keySet());
-    addIfSet(unsupported, "coscheduling", gangs.coscheduling());
-    addIfSet(unsupported, "volcano", gangs.volcano());
-    for (String name : unsupported) {
-      refuse("spec.podGroupPolicy." + name, "this version schedules no gangs: take it out");
-    }
+    return refusals;
+  }
+
+  /** What the CRD refuses in a runtime. */
+  static Refusal invalid(RuntimeResource runtime, String field, String message) {
+    return new Refusal(runtime.title(), Refusal.Kind.INVALID, field, message);
   }
 
   private void checkJobs() {
-    JobSetTemplateSpec template = request.runtime().getSpec().template();
+    JobSetTemplateSpec template = runtime.getSpec().template();
     JobSetSpec jobSet = template == null ? null : template.spec();
-    if (jobSet == null || jobSet.replicatedJobs() == null || jobSet.replicatedJobs().isEmpty()) {
-      refuse("spec.template.spec.replicatedJobs", "has no jobs, so nothing would run");
-      return;
+    if (isEmpty(runtime.getSpec())) {
+      invalid("spec", "is empty");
+    } else if (template != null && isEmpty(template)) {
+      invalid("spec.template", "is empty");
+    } else if (jobSet == null
+        || jobSet.replicatedJobs() == null
+        || jobSet.replicatedJobs().isEmpty()) {
+      forbid("spec.template.spec.replicatedJobs", "has no jobs, so nothing would run");
+    } else {
+      checkJobs(jobSet);
+    }
+  }
+
+  private void checkJobs(JobSetSpec jobSet) {
+    if (startsInOrder(jobSet)
+        && jobSet.replicatedJobs().stream().anyMatch(it -> it.dependsOn() != null)) {
+      invalid("spec.template.spec", "startupPolicy InOrder and dependsOn exclude each other");
     }
     Set<String> names = new HashSet<>();
     for (int i = 0; i < jobSet.replicatedJobs().size(); i++) {
       ReplicatedJob job = jobSet.replicatedJobs().get(i);
       String path = "spec.template.spec.replicatedJobs[" + i + "]";
       if (job.name() == null || job.name().isEmpty()) {
-        refuse(path + ".name", "is missing");
+        invalid(path + ".name", "is missing");
       } else if (!names.add(job.name())) {
-        refuse(path + ".name", "two jobs are called " + job.name());
+        invalid(path + ".name", "two jobs are called " + job.name());
       }
-      if (hasPodSpec(job)) {
-        checkStep(path, new PodSet(job, 1));
+      if (PodSet.hasPodSpec(job)) {
+        if (atAdmission) {
+          checkStep(path, new PodSet(job, 1));
+        }
         checkQuantities(path, new PodSet(job, 1).podSpec());
       } else {
-        refuse(path + ".template.spec.template.spec", "is missing: it holds the containers");
+        invalid(path + ".template.spec.template.spec", "is missing: it holds the containers");
       }
     }
   }
@@ -106,10 +106,10 @@ final class RuntimeRules {
       return;
     }
     if (podSet.replicas() != 1) {
-      refuse(path + ".replicas", "always 1 for a job labelled " + podSet.ancestor());
+      forbid(path + ".replicas", "always 1 for a job labelled " + podSet.ancestor());
     }
     if (podSet.container(container).isEmpty()) {
-      refuse(
+      forbid(
           path + ".template.spec.template.spec.containers",
           "a job labelled " + podSet.ancestor() + " needs a container named " + container);
     }
@@ -121,25 +121,25 @@ final class RuntimeRules {
       String field = path + ".template.spec.template.spec.containers[" + i + "].resources.";
       if (resources != null) {
         NodeResources.wrongQuantities(resources)
-            .forEach((name, wrong) -> refuse(field + name, wrong));
+            .forEach((name, wrong) -> invalid(field + name, wrong));
       }
     }
   }
 
-  private static boolean hasPodSpec(ReplicatedJob job) {
-    return job.template() != null
-        && job.template().getSpec() != null
-        && job.template().getSpec().getTemplate() != null
-        && job.template().getSpec().getTemplate().getSpec() != null;
+  private static boolean startsInOrder(JobSetSpec jobSet) {
+    return jobSet.startupPolicy() != null
+        && "InOrder".equals(jobSet.startupPolicy().get("startupPolicyOrder"));
   }
 
-  private static void addIfSet(Set<String> names, String name, Object policy) {
-    if (policy != null) {
-      names.add(name);
-    }
+  private static boolean isEmpty(Object value) {
+    return TrainerJson.toMap(value).isEmpty();
   }
 
-  private void refuse(String field, String message) {
-    refusals.add(request.refuseRuntime(field, message));
+  private void invalid(String field, String message) {
+    refusals.add(invalid(runtime, field, message));
+  }
+
+  private void forbid(String field, String message) {
+    refusals.add(new Refusal(runtime.title(), Refusal.Kind.FORBIDDEN, field, message));
   }
 }

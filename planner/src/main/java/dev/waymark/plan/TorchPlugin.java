@@ -2,25 +2,21 @@ package dev.waymark.plan;
 
 import dev.waymark.trainer.api.MLPolicy;
 import dev.waymark.trainer.api.MLPolicy.Target;
+import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainerApi;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * The variables by which {@code torchrun} finds the other nodes. Differs from upstream v2.3 where
- * that is wrong: they are there when {@code spec.trainer} is absent (kubeflow/trainer#4076), the
- * number of processes counts the runtime's resources too (#3974), and the address of rank 0 knows
- * the job's own name and subdomain.
+ * that is wrong: they are there when {@code spec.trainer} is absent (kubeflow/trainer#4076), and
+ * the number of processes counts the runtime's resources too (#3974).
  */
-final class TorchPlugin implements MlPlugin {
+final class TorchPlugin implements PlanPlugin {
 
   private static final String NNODES = "PET_NNODES";
   private static final String NPROC_PER_NODE = "PET_NPROC_PER_NODE";
@@ -35,51 +31,79 @@ final class TorchPlugin implements MlPlugin {
   private static final List<String> TORCHTUNE = List.of("tune", "run");
 
   @Override
-  public boolean handles(MLPolicy policy) {
-    return policy != null && policy.torch() != null;
+  public boolean handles(PlanRequest request) {
+    return request.policy() != null && request.policy().torch() != null;
+  }
+
+  @Override
+  public List<Refusal> checkRuntime(RuntimeResource runtime) {
+    List<Refusal> refusals = new ArrayList<>();
+    Set<String> jobs = new HashSet<>();
+    List<Target> targets = targets(runtime);
+    for (int i = 0; i < targets.size(); i++) {
+      String path = TARGETS + "[" + i + "]";
+      Target target = targets.get(i);
+      if (!jobs.add(target.jobName())) {
+        refusals.add(
+            RuntimeRules.invalid(
+                runtime, path, "job " + target.jobName() + " stands twice: put them into one"));
+      }
+      if (containers(target).isEmpty()) {
+        refusals.add(
+            RuntimeRules.invalid(
+                runtime, path + ".containerNames", "is empty: name the containers"));
+      } else if (containers(target).contains(TrainerApi.NODE)) {
+        refusals.add(
+            RuntimeRules.invalid(
+                runtime,
+                path + ".containerNames",
+                "container node has the variables without that"));
+      }
+    }
+    return refusals;
   }
 
   @Override
   public List<Refusal> validate(PlanRequest request, RuntimePlan plan) {
+    return FrameworkEnv.refuseReserved(request, RESERVED, "torch");
+  }
+
+  @Override
+  public List<Refusal> obstacles(PlanRequest request, RuntimePlan plan) {
     List<Refusal> refusals = new ArrayList<>();
-    refuseReservedNames(request, refusals);
-    refuseWrongTargets(request, plan, refusals);
+    List<Target> targets = targets(request.runtime());
+    for (int i = 0; i < targets.size(); i++) {
+      Target target = targets.get(i);
+      for (String container : containers(target)) {
+        if (plan.podSet(target.jobName()).filter(it -> has(it, container)).isEmpty()) {
+          refusals.add(
+              request.forbidRuntime(
+                  TARGETS + "[" + i + "]",
+                  "job "
+                      + target.jobName()
+                      + " with container "
+                      + container
+                      + " is not in the template"));
+        }
+      }
+    }
     if (TORCHTUNE.equals(request.trainer().command())) {
-      refusals.add(
-          request.refuseJob("spec.trainer.command", "this version does not run torchtune"));
+      refusals.add(request.forbid("spec.trainer.command", "this version does not run torchtune"));
     }
     return refusals;
   }
 
   @Override
   public RuntimePlan apply(PlanRequest request, RuntimePlan plan) {
-    RuntimePlan changed =
-        plan.trainer()
-            .map(first -> plan.withPodSet(first.name(), set -> NodeCount.requested(request, set)))
-            .orElse(plan);
-    List<EnvVar> env = rendezvous(request, changed);
-    RuntimePlan trained =
-        changed
-            .trainer()
-            .map(first -> changed.withPodSet(first.name(), set -> train(request, set, env)))
-            .orElse(changed);
-    return inject(request, trained, env);
-  }
-
-  private static PodSet train(PlanRequest request, PodSet podSet, List<EnvVar> env) {
-    return podSet.withContainer(
-        TrainerApi.NODE,
-        node -> {
-          Container own = ContainerEdits.withEnv(node, request.trainer().env());
-          return ContainerEdits.withPort(
-              ContainerEdits.withEnv(own, env),
-              new ContainerPortBuilder().withContainerPort(TrainerApi.TRAINER_PORT).build());
-        });
+    RuntimePlan sized = FrameworkEnv.withNodes(request, plan);
+    List<EnvVar> env = rendezvous(request, sized);
+    RuntimePlan trained = FrameworkEnv.withEnv(FrameworkEnv.withEnv(sized, request.env()), env);
+    return inject(request, FrameworkEnv.withPort(trained), env);
   }
 
   private static RuntimePlan inject(PlanRequest request, RuntimePlan plan, List<EnvVar> env) {
     RuntimePlan injected = plan;
-    for (Target target : targets(request)) {
+    for (Target target : targets(request.runtime())) {
       for (String container : containers(target)) {
         injected =
             injected.withPodSet(
@@ -95,22 +119,12 @@ final class TorchPlugin implements MlPlugin {
   }
 
   private static List<EnvVar> rendezvous(PlanRequest request, RuntimePlan plan) {
-    PodSet first = plan.trainer().orElse(null);
-    int nodes = first == null ? 1 : first.count();
-    String address = plan.host(first == null ? TrainerApi.NODE : first.name(), 0, 0);
     return List.of(
-        variable(NNODES, String.valueOf(nodes)),
-        variable(NPROC_PER_NODE, processes(request, plan)),
-        new EnvVarBuilder()
-            .withName(NODE_RANK)
-            .withNewValueFrom()
-            .withNewFieldRef()
-            .withFieldPath(TrainerApi.COMPLETION_INDEX_FIELD_PATH)
-            .endFieldRef()
-            .endValueFrom()
-            .build(),
-        variable(MASTER_ADDR, address),
-        variable(MASTER_PORT, String.valueOf(TrainerApi.TRAINER_PORT)));
+        FrameworkEnv.variable(NNODES, String.valueOf(FrameworkEnv.nodes(plan))),
+        FrameworkEnv.variable(NPROC_PER_NODE, processes(request, plan)),
+        FrameworkEnv.rank(NODE_RANK),
+        FrameworkEnv.variable(MASTER_ADDR, FrameworkEnv.firstNode(plan)),
+        FrameworkEnv.variable(MASTER_PORT, String.valueOf(TrainerApi.TRAINER_PORT)));
   }
 
   /**
@@ -121,70 +135,27 @@ final class TorchPlugin implements MlPlugin {
     if (request.trainer().numProcPerNode() != null) {
       return String.valueOf(request.trainer().numProcPerNode());
     }
-    ResourceRequirements resources =
-        plan.podSets().stream()
-            .filter(podSet -> podSet.isTrainer() || podSet.name().equals(TrainerApi.NODE))
-            .findFirst()
-            .flatMap(podSet -> podSet.container(TrainerApi.NODE))
-            .map(Container::getResources)
-            .orElseGet(ResourceRequirements::new);
+    ResourceRequirements resources = NodeResources.ofNode(plan);
     return NodeResources.gpus(resources) > 0
         ? "auto"
         : String.valueOf(Math.max(1, NodeResources.cpus(resources)));
-  }
-
-  private static void refuseReservedNames(PlanRequest request, List<Refusal> refusals) {
-    Set<String> taken = new TreeSet<>();
-    if (request.trainer().env() != null) {
-      request.trainer().env().forEach(variable -> taken.add(variable.getName()));
-    }
-    taken.retainAll(RESERVED);
-    if (!taken.isEmpty()) {
-      refusals.add(
-          request.refuseJob(
-              "spec.trainer.env",
-              String.join(", ", taken) + ": set by the torch policy, leave them out"));
-    }
-  }
-
-  private static void refuseWrongTargets(
-      PlanRequest request, RuntimePlan plan, List<Refusal> refusals) {
-    Set<String> jobs = new HashSet<>();
-    for (Target target : targets(request)) {
-      String job = "job " + target.jobName();
-      if (!jobs.add(target.jobName())) {
-        refusals.add(request.refuseRuntime(TARGETS, job + " stands twice: put them into one"));
-      }
-      for (String container : containers(target)) {
-        if (container.equals(TrainerApi.NODE)) {
-          refusals.add(
-              request.refuseRuntime(TARGETS, "container node has the variables without that"));
-        } else if (plan.podSet(target.jobName()).filter(it -> has(it, container)).isEmpty()) {
-          refusals.add(
-              request.refuseRuntime(
-                  TARGETS, job + " with container " + container + " is not in the template"));
-        }
-      }
-      if (containers(target).isEmpty()) {
-        refusals.add(request.refuseRuntime(TARGETS, job + " names no containers"));
-      }
-    }
   }
 
   private static boolean has(PodSet podSet, String container) {
     return podSet.container(container).isPresent() || podSet.initContainer(container).isPresent();
   }
 
-  private static List<Target> targets(PlanRequest request) {
-    MLPolicy.EnvInjection injection = request.policy().torch().envInjection();
-    return injection == null || injection.targets() == null ? List.of() : injection.targets();
+  private static List<Target> targets(RuntimeResource runtime) {
+    MLPolicy policy = runtime.getSpec().mlPolicy();
+    boolean injects =
+        policy != null
+            && policy.torch() != null
+            && policy.torch().envInjection() != null
+            && policy.torch().envInjection().targets() != null;
+    return injects ? policy.torch().envInjection().targets() : List.of();
   }
 
   private static List<String> containers(Target target) {
     return target.containerNames() == null ? List.of() : target.containerNames();
-  }
-
-  private static EnvVar variable(String name, String value) {
-    return new EnvVarBuilder().withName(name).withValue(value).build();
   }
 }

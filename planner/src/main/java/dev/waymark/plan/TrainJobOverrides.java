@@ -8,18 +8,29 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import java.util.List;
 
 /**
  * What {@code spec.trainer} and {@code spec.initializer} say, put over everything else: the user
  * has the last word.
  */
-final class TrainJobOverrides {
+final class TrainJobOverrides implements PlanPlugin {
 
   private static final String STORAGE_URI = "STORAGE_URI";
 
-  static RuntimePlan apply(PlanRequest request, RuntimePlan plan) {
+  @Override
+  public boolean handles(PlanRequest request) {
+    return true;
+  }
+
+  /** A TrainJob can fetch something only if its runtime has the job and the volume for it. */
+  @Override
+  public List<Refusal> validate(PlanRequest request, RuntimePlan plan) {
+    return InitializerRules.check(request, plan);
+  }
+
+  @Override
+  public RuntimePlan apply(PlanRequest request, RuntimePlan plan) {
     return plan.withPodSets(podSet -> override(request, podSet));
   }
 
@@ -28,18 +39,26 @@ final class TrainJobOverrides {
     String step = podSet.ancestor() == null ? "" : podSet.ancestor();
     return switch (step) {
       case TrainerApi.ANCESTOR_TRAINER ->
-          podSet
-              .withReplicas(1)
-              .withContainer(TrainerApi.NODE, node -> train(node, request.trainer()));
+          podSet.withReplicas(1).withContainer(TrainerApi.NODE, node -> train(node, request));
       case TrainerApi.ANCESTOR_DATASET_INITIALIZER ->
           fetch(podSet, initializer == null ? null : initializer.dataset());
       case TrainerApi.ANCESTOR_MODEL_INITIALIZER ->
           fetch(podSet, initializer == null ? null : initializer.model());
-      default -> podSet;
+      default -> isNodeBesideLauncher(request, podSet) ? withEnv(request, podSet) : podSet;
     };
   }
 
-  private static Container train(Container node, Trainer trainer) {
+  private static boolean isNodeBesideLauncher(PlanRequest request, PodSet podSet) {
+    return MpiPlugin.launcherIsNode(request) && podSet.name().equals(TrainerApi.NODE);
+  }
+
+  private static PodSet withEnv(PlanRequest request, PodSet podSet) {
+    return podSet.withContainer(
+        TrainerApi.NODE, node -> ContainerEdits.withEnv(node, request.env()));
+  }
+
+  private static Container train(Container node, PlanRequest request) {
+    Trainer trainer = request.trainer();
     ContainerBuilder own = new ContainerBuilder(node);
     if (trainer.image() != null) {
       own.withImage(trainer.image());
@@ -50,7 +69,7 @@ final class TrainJobOverrides {
     if (trainer.args() != null) {
       own.withArgs(trainer.args());
     }
-    return ContainerEdits.withEnv(own.build(), trainer.env());
+    return ContainerEdits.withEnv(own.build(), request.env());
   }
 
   private static PodSet fetch(PodSet podSet, StorageInitializer initializer) {
@@ -64,13 +83,10 @@ final class TrainJobOverrides {
     List<EnvVar> uri =
         initializer.storageUri() == null
             ? List.of()
-            : List.of(
-                new EnvVarBuilder()
-                    .withName(STORAGE_URI)
-                    .withValue(initializer.storageUri())
-                    .build());
+            : List.of(FrameworkEnv.variable(STORAGE_URI, initializer.storageUri()));
     Container own =
-        ContainerEdits.withEnv(ContainerEdits.withEnv(container, uri), initializer.env());
+        ContainerEdits.withEnv(
+            ContainerEdits.withEnv(container, uri), PlanRequest.handedOn(initializer.env()));
     return initializer.secretRef() == null
         ? own
         : new ContainerBuilder(own)
@@ -82,6 +98,4 @@ final class TrainJobOverrides {
                     .build())
             .build();
   }
-
-  private TrainJobOverrides() {}
 }

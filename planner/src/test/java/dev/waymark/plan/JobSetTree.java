@@ -4,57 +4,31 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.waymark.trainer.api.JobSetSpec;
-import dev.waymark.trainer.api.JobSetTemplateSpec;
-import dev.waymark.trainer.api.TrainerJson;
-import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
-import io.fabric8.kubernetes.api.model.Quantity;
+import dev.waymark.trainer.api.JobSet;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/**
- * A JobSet as sorted JSON values that can be compared: with the defaults that JobSet's webhook and
- * the API server would add, without empty values, with quantities as numbers.
- */
+/** A JobSet as sorted JSON values that can be compared and changed. */
 final class JobSetTree {
 
   private static final ObjectMapper PRETTY =
       JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-  private static final String PROGRESS = "KUBEFLOW_TRAINER_SERVER_";
-  private static final String PROGRESS_VOLUME = "kubeflow-trainer-token";
-  private static final Set<String> QUANTITIES = Set.of("limits", "requests");
 
   private final Map<String, Object> root;
 
   private JobSetTree(Map<String, Object> root) {
     this.root = root;
-    jobs().forEach(JobSetTree::addDefaults);
   }
 
-  static JobSetTree ofPlan(RuntimePlan plan) {
-    JobSetSpec others = plan.jobSet();
-    JobSetSpec whole =
-        new JobSetSpec(
-            plan.podSets().stream().map(PodSet::job).toList(),
-            others.network(),
-            plan.suspend(),
-            others.additionalProperties());
-    JobSetTree tree =
-        new JobSetTree(
-            sorted(
-                TrainerJson.toMap(
-                    new JobSetTemplateSpec(
-                        new ObjectMetaBuilder()
-                            .withLabels(plan.labels())
-                            .withAnnotations(plan.annotations())
-                            .build(),
-                        whole,
-                        null))));
+  /** A rendered JobSet, with what the API server and JobSet's webhook add to it. */
+  static JobSetTree of(JobSet jobSet) {
+    JobSetTree tree = new JobSetTree(sorted(Golden.plain(jobSet)));
+    tree.jobs().forEach(JobSetTree::addDefaults);
     Map<String, Object> spec = map(tree.root, "spec");
     map(spec, "network").putIfAbsent("enableDNSHostnames", true);
     map(spec, "network").putIfAbsent("publishNotReadyAddresses", true);
@@ -65,18 +39,32 @@ final class JobSetTree {
     return tree;
   }
 
-  /** Without the variables and the volume of the progress plugin, which the planner has not yet. */
-  static JobSetTree ofUpstream(Map<String, Object> jobSet) {
-    JobSetTree tree = new JobSetTree(sorted(jobSet));
-    for (Map<String, Object> job : tree.jobs()) {
-      Map<String, Object> pod = pod(job);
-      for (Map<String, Object> container : containers(pod)) {
-        list(container, "env").removeIf(it -> String.valueOf(it.get("name")).startsWith(PROGRESS));
-        list(container, "volumeMounts").removeIf(it -> PROGRESS_VOLUME.equals(it.get("name")));
-      }
-      list(pod, "volumes").removeIf(it -> PROGRESS_VOLUME.equals(it.get("name")));
-    }
-    return tree;
+  /** A JobSet as it was stored; a copy. */
+  static JobSetTree of(Map<String, Object> stored) {
+    return new JobSetTree(sorted(stored));
+  }
+
+  Map<String, Object> root() {
+    return root;
+  }
+
+  /** Puts variables before all others of container node in job node, and opens its port. */
+  @SafeVarargs
+  final void prepend(Map<String, ?>... env) {
+    Map<String, Object> node = container("node", "node");
+    List<Object> all = new ArrayList<>(List.of(env));
+    list(node, "env").stream()
+        .filter(old -> Stream.of(env).noneMatch(it -> it.get("name").equals(old.get("name"))))
+        .forEach(all::add);
+    node.put("env", all);
+    node.put("ports", List.of(Map.of("containerPort", 29500, "protocol", "TCP")));
+  }
+
+  /** Pods of a job. */
+  void setCount(String job, int count) {
+    Map<String, Object> spec = map(map(named(jobs(), job), "template"), "spec");
+    spec.put("parallelism", count);
+    spec.put("completions", count);
   }
 
   Map<String, Object> container(String job, String name) {
@@ -92,9 +80,9 @@ final class JobSetTree {
   }
 
   /** For people who look at a difference. */
-  String pretty() {
+  static String pretty(Map<String, Object> objects) {
     try {
-      return PRETTY.writeValueAsString(withoutEmpties(sorted(root)));
+      return PRETTY.writeValueAsString(withoutEmpties(sorted(objects)));
     } catch (JsonProcessingException e) {
       throw new IllegalStateException(e);
     }
@@ -141,13 +129,7 @@ final class JobSetTree {
   /** A copy that can be changed. */
   private static Map<String, Object> sorted(Map<String, Object> map) {
     Map<String, Object> sorted = new TreeMap<>();
-    map.forEach(
-        (name, value) ->
-            sorted.put(
-                name,
-                QUANTITIES.contains(name) && value instanceof Map<?, ?> quantities
-                    ? numbers(quantities)
-                    : sorted(value)));
+    map.forEach((name, value) -> sorted.put(name, sorted(value)));
     return sorted;
   }
 
@@ -159,19 +141,6 @@ final class JobSetTree {
       return new ArrayList<>(list.stream().map(JobSetTree::sorted).toList());
     }
     return value;
-  }
-
-  private static Map<String, Object> numbers(Map<?, ?> quantities) {
-    Map<String, Object> numbers = new TreeMap<>();
-    quantities.forEach(
-        (name, text) ->
-            numbers.put(
-                (String) name,
-                new Quantity((String) text)
-                    .getNumericalAmount()
-                    .stripTrailingZeros()
-                    .toPlainString()));
-    return numbers;
   }
 
   private static Object withoutEmpties(Object value) {
@@ -189,6 +158,8 @@ final class JobSetTree {
       return kept;
     } else if (value instanceof List<?> list) {
       return list.stream().map(JobSetTree::withoutEmpties).toList();
+    } else if ("".equals(value)) {
+      return null;
     }
     return value;
   }

@@ -15,13 +15,62 @@ final class OnPurpose {
   static final Map<String, String> REFUSED = refused();
 
   /** Upstream's CRD refuses one volume mounted twice, for a list key that is not the merge key. */
-  static final Set<String> ACCEPTED = Set.of("patch-volume-mount-keys/two-paths-one-volume");
+  static final Set<String> ACCEPTED =
+      Set.of("patch-volume-mount-keys: create: trainjobs two-paths-one-volume");
+
+  /** Changes of a runtime that upstream should have refused to change into what it is. */
+  static final Set<String> CONSEQUENCES = Set.of("runtime-update: after-5");
+
+  /** Accepted, but nothing of theirs is made: other controllers' TrainJobs, foreign objects. */
+  static final Set<String> NOT_PLANNED =
+      Set.of(
+          "managed-by/kueue",
+          "managed-by/kueue-suspended",
+          "jobset-name-taken/busy",
+          "jobset-name-taken/asleep",
+          "snapshot-foreign-owner/demo");
+
+  /** Upstream can't plan these, and MpiPluginTest says what they are. */
+  static final Set<String> PLANNED_HERE_ONLY = Set.of("mpi-empty-implementation/demo");
 
   private static final Map<String, Consumer<JobSetTree>> CORRECTIONS = corrections();
 
+  /** Host files by TrainJob: numNodes counts nodes, the launcher among them if it trains too. */
+  private static final Map<String, String> HOSTS =
+      Map.of(
+          "mpi-launcher-as-node/empty", "empty-launcher-0-0.empty slots=1\n",
+          "mpi-launcher-as-node/n0", "n0-launcher-0-0.n0 slots=1\n",
+          "mpi-launcher-as-node/n1", "n1-launcher-0-0.n1 slots=1\n",
+          "mpi-launcher-as-node/omitted", "omitted-launcher-0-0.omitted slots=1\n",
+          "mpi-runtime-nodes-3/n2", "n2-node-0-0.n2 slots=1\nn2-launcher-0-0.n2 slots=1\n",
+          "mpi-runtime-nodes-3/omitted",
+              "omitted-node-0-0.omitted slots=1\nomitted-node-0-1.omitted slots=1\n"
+                  + "omitted-launcher-0-0.omitted slots=1\n");
+
   /** Makes what upstream did into what it should have done. */
-  static void correct(String key, JobSetTree upstream) {
-    CORRECTIONS.getOrDefault(key, tree -> {}).accept(upstream);
+  @SuppressWarnings("unchecked")
+  static void correct(String key, Map<String, Object> objects) {
+    String name = key.substring(key.indexOf('/') + 1);
+    Map<String, Object> snapshot = object(objects, "ConfigMap/" + name + "-runtime-snapshot");
+    Map<String, Object> data = (Map<String, Object>) snapshot.get("data");
+    Map<String, Object> yaml = (Map<String, Object>) data.get("runtime");
+    ((Map<String, Object>) yaml.get("<yaml>")).remove("<has managedFields>");
+
+    Consumer<JobSetTree> correction = CORRECTIONS.get(key);
+    if (correction != null) {
+      JobSetTree tree = JobSetTree.of(object(objects, "JobSet/" + name));
+      correction.accept(tree);
+      objects.put("JobSet/" + name, tree.root());
+    }
+    String hosts = HOSTS.get(key);
+    if (hosts != null) {
+      object(objects, "ConfigMap/" + name + "-mpi-hostfile").put("data", Map.of("hostfile", hosts));
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> object(Map<String, Object> objects, String key) {
+    return (Map<String, Object>) objects.get(key);
   }
 
   private static Map<String, String> refused() {
@@ -42,6 +91,9 @@ final class OnPurpose {
     for (String job : List.of("amd", "ascend", "mig", "nvidia", "several", "tpu")) {
       refused.put("resources-accelerators/" + job, "spec.podGroupPolicy.coscheduling");
     }
+    refused.put(
+        "jax-omitted-and-user-env/user-wins",
+        "JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES: set by the jax policy, leave them out");
     return refused;
   }
 
@@ -54,8 +106,7 @@ final class OnPurpose {
             tree.container("node", "node")
                 .put(
                     "resources",
-                    Map.of(
-                        "requests", Map.of("cpu", "7"), "limits", Map.of("memory", "1073741824"))));
+                    Map.of("requests", Map.of("cpu", "7"), "limits", Map.of("memory", "1Gi"))));
     // kubeflow/trainer#4076: nothing of the framework when spec.trainer is omitted
     corrections.put(
         "init-refused/mount-but-unused", tree -> addRendezvous(tree, "mount-but-unused", "1", "1"));
@@ -66,6 +117,43 @@ final class OnPurpose {
     corrections.put(
         "torch-nproc-cpu/runtime-omitted",
         tree -> addRendezvous(tree, "runtime-omitted", "1", "5"));
+    corrections.put("ref-deprecated/cluster", tree -> addRendezvous(tree, "cluster", "1", "1"));
+    corrections.put(
+        "ref-deprecated/namespaced", tree -> addRendezvous(tree, "namespaced", "1", "1"));
+    corrections.put(
+        "jax-omitted-and-user-env/omitted",
+        tree ->
+            tree.prepend(
+                rank("JAX_PROCESS_ID"), // stands in the runtime
+                Map.of("name", "JAX_NUM_PROCESSES", "value", "2"),
+                Map.of(
+                    "name", "JAX_COORDINATOR_ADDRESS", "value", "omitted-node-0-0.omitted:29500")));
+    corrections.put(
+        "xgboost-cpu/omitted",
+        tree ->
+            tree.prepend(
+                Map.of("name", "DMLC_TRACKER_URI", "value", "omitted-node-0-0.omitted"),
+                Map.of("name", "DMLC_TRACKER_PORT", "value", "29500"),
+                rank("DMLC_TASK_ID"),
+                Map.of("name", "DMLC_NUM_WORKER", "value", "2")));
+    // kubeflow/trainer#3954: one node makes two pods when the launcher is a node
+    for (String job : List.of("empty", "n0", "n1", "omitted")) {
+      corrections.put("mpi-launcher-as-node/" + job, tree -> tree.setCount("node", 0));
+    }
+    // mlPolicy.numNodes becomes the number of launchers
+    corrections.put("mpi-runtime-nodes-3/n2", tree -> tree.setCount("launcher", 1));
+    corrections.put(
+        "mpi-runtime-nodes-3/omitted",
+        tree -> {
+          tree.setCount("launcher", 1);
+          tree.setCount("node", 2);
+        });
+    // kubeflow/trainer#2650: resourcesPerNode goes to a launcher that is no node
+    corrections.put(
+        "mpi-plain-launcher-labelled/n2",
+        tree ->
+            tree.container("node", "node")
+                .put("resources", tree.container("launcher", "node").remove("resources")));
     // kubeflow/trainer#3974: an override of one resource hides the runtime's others
     corrections.put(
         "torch-nproc-cpu/runtime-cpu-mem", tree -> setEnv(tree, "PET_NPROC_PER_NODE", "5"));
@@ -93,24 +181,17 @@ final class OnPurpose {
   }
 
   private static void addRendezvous(JobSetTree tree, String job, String nodes, String processes) {
-    Map<String, Object> node = tree.container("node", "node");
-    node.put(
-        "env",
-        List.of(
-            Map.of("name", "PET_NNODES", "value", nodes),
-            Map.of("name", "PET_NPROC_PER_NODE", "value", processes),
-            Map.of(
-                "name",
-                "PET_NODE_RANK",
-                "valueFrom",
-                Map.of(
-                    "fieldRef",
-                    Map.of(
-                        "fieldPath",
-                        "metadata.annotations['batch.kubernetes.io/job-completion-index']"))),
-            Map.of("name", "PET_MASTER_ADDR", "value", job + "-node-0-0." + job),
-            Map.of("name", "PET_MASTER_PORT", "value", "29500")));
-    node.put("ports", List.of(Map.of("containerPort", 29500, "protocol", "TCP")));
+    tree.prepend(
+        Map.of("name", "PET_NNODES", "value", nodes),
+        Map.of("name", "PET_NPROC_PER_NODE", "value", processes),
+        rank("PET_NODE_RANK"),
+        Map.of("name", "PET_MASTER_ADDR", "value", job + "-node-0-0." + job),
+        Map.of("name", "PET_MASTER_PORT", "value", "29500"));
+  }
+
+  private static Map<String, Object> rank(String name) {
+    String index = "metadata.annotations['batch.kubernetes.io/job-completion-index']";
+    return Map.of("name", name, "valueFrom", Map.of("fieldRef", Map.of("fieldPath", index)));
   }
 
   private static void setEnv(JobSetTree tree, String name, String value) {

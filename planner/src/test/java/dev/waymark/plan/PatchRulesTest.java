@@ -124,7 +124,7 @@ class PatchRulesTest {
         .isEqualTo("TrainJob demo: spec.runtimePatches: at most 16 patches");
     assertThat(refusals.get(1).toString())
         .isEqualTo(
-            "TrainJob demo: spec.runtimePatches[1].manager: \"example.com/0\" stands twice:"
+            "TrainJob demo: spec.runtimePatches[1]: \"example.com/0\" stands twice:"
                 + " put its changes into one patch");
   }
 

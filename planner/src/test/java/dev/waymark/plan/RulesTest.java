@@ -40,7 +40,7 @@ class RulesTest {
         row(
             "trainer: {env: [{name: A}, {value: x}, {name: A}]}",
             "trainer.env[1].name: is missing",
-            "trainer.env[2].name: A stands twice: keep one"),
+            "trainer.env[2]: A stands twice: keep one"),
         row(
             "trainer: {resourcesPerNode: {limits: {cpu: many}, requests: {memory: '-1'}}}",
             "trainer.resourcesPerNode.limits[cpu]: \"many\" is no quantity:"
@@ -73,18 +73,25 @@ class RulesTest {
   }
 
   static Stream<Arguments> refusesARuntime() {
-    String only = ": this version runs plain and torch policies";
+    String only = ": this version runs plain, torch, mpi, jax and xgboost policies";
     String jobs = "template.spec.replicatedJobs";
     return Stream.of(
-        row("mlPolicy: {mpi: {}}\n" + ONE_JOB, "mlPolicy.mpi" + only),
-        row("mlPolicy: {jax: {}}\n" + ONE_JOB, "mlPolicy.jax" + only),
-        row("mlPolicy: {xgboost: {}}\n" + ONE_JOB, "mlPolicy.xgboost" + only),
+        row("mlPolicy: {mpi: {}}\n" + ONE_JOB),
+        row("mlPolicy: {jax: {}}\n" + ONE_JOB),
+        row("mlPolicy: {xgboost: {}}\n" + ONE_JOB),
         row("mlPolicy: {flux: {}}\n" + ONE_JOB, "mlPolicy.flux" + only),
         row("mlPolicy: {paddle: {}}\n" + ONE_JOB, "mlPolicy.paddle" + only),
         row(
             "mlPolicy: {torch: {}, jax: {}}\n" + ONE_JOB,
-            "mlPolicy: only one of the policies can be configured",
-            "mlPolicy.jax" + only),
+            "mlPolicy: only one of the policies can be configured"),
+        row(
+            "mlPolicy: {mpi: {numProcPerNode: 0, mpiImplementation: Intel}}\n" + ONE_JOB,
+            "mlPolicy.mpi.numProcPerNode: is 0: at least 1",
+            "mlPolicy.mpi.mpiImplementation: \"Intel\": only OpenMPI"),
+        row(
+            "podGroupPolicy: {volcano: {networkTopology: {mode: medium}}}\n" + ONE_JOB,
+            "podGroupPolicy.volcano.networkTopology.mode: \"medium\": hard or soft",
+            "podGroupPolicy.volcano: this version schedules no gangs: take it out"),
         row(
             "podGroupPolicy: {coscheduling: {}, volcano: {}}\n" + ONE_JOB,
             "podGroupPolicy.coscheduling: this version schedules no gangs: take it out",
@@ -121,7 +128,7 @@ class RulesTest {
     assertThat(refusals(Yaml.trainJob(""), runtime))
         .containsExactlyElementsOf(
             expected.stream()
-                .map(it -> "TrainingRuntime rt: spec.mlPolicy.torch.envInjection.targets: " + it)
+                .map(it -> "TrainingRuntime rt: spec.mlPolicy.torch.envInjection.targets" + it)
                 .toList());
   }
 
@@ -129,17 +136,17 @@ class RulesTest {
     return Stream.of(
         row(
             "[{jobName: ghost, containerNames: [side]}]",
-            "job ghost with container side is not in the template"),
+            "[0]: job ghost with container side is not in the template"),
         row(
             "[{jobName: node, containerNames: [ghost, side]}]",
-            "job node with container ghost is not in the template"),
-        row("[{jobName: node}]", "job node names no containers"),
+            "[0]: job node with container ghost is not in the template"),
+        row("[{jobName: node}]", "[0].containerNames: is empty: name the containers"),
         row(
             "[{jobName: node, containerNames: [node]}]",
-            "container node has the variables without that"),
+            "[0].containerNames: container node has the variables without that"),
         row(
             "[{jobName: node, containerNames: [side]}, {jobName: node, containerNames: [prepare]}]",
-            "job node stands twice: put them into one"));
+            "[1]: job node stands twice: put them into one"));
   }
 
   @Test

@@ -68,7 +68,8 @@ class RuntimeLookupTest {
     return job;
   }
 
-  private static <T extends TrainerResource<?, ?>> T named(T resource, String namespace, String name) {
+  private static <T extends TrainerResource<?, ?>> T named(
+      T resource, String namespace, String name) {
     resource.getMetadata().setNamespace(namespace);
     resource.getMetadata().setName(name);
     return resource;

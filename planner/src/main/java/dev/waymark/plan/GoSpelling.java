@@ -1,0 +1,68 @@
+package dev.waymark.plan;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * JSON values of a pod's or a JobSet's spec as Kubernetes' Go types write them: quantities in their
+ * canonical spelling, and the divisor that a Go struct can't leave out.
+ */
+final class GoSpelling {
+
+  /** Maps of quantities by resource name. */
+  private static final Set<String> AMOUNTS = Set.of("limits", "requests", "overhead");
+
+  private static final Set<String> AMOUNT = Set.of("sizeLimit", "divisor");
+
+  /** Maps whose keys are anybody's. */
+  private static final Set<String> FREE =
+      Set.of("labels", "annotations", "nodeSelector", "matchLabels", "volumeAttributes", "options");
+
+  private static final String RESOURCE_FIELD = "resourceFieldRef";
+  private static final String DIVISOR = "divisor";
+
+  /** A copy; the argument is not changed. */
+  static Map<String, Object> of(Map<String, Object> fields) {
+    Map<String, Object> spelled = new LinkedHashMap<>();
+    fields.forEach((name, value) -> spelled.put(name, field(name, value)));
+    return spelled;
+  }
+
+  private static Object field(String name, Object value) {
+    if (FREE.contains(name)) {
+      return value;
+    } else if (AMOUNT.contains(name) && isScalar(value)) {
+      return CanonicalQuantity.of(value.toString());
+    } else if (AMOUNTS.contains(name) && value instanceof Map<?, ?> amounts) {
+      Map<String, Object> spelled = new LinkedHashMap<>();
+      amounts.forEach(
+          (resource, amount) ->
+              spelled.put(
+                  (String) resource,
+                  isScalar(amount) ? CanonicalQuantity.of(amount.toString()) : amount));
+      return spelled;
+    } else if (value instanceof Map<?, ?> map) {
+      Map<String, Object> spelled = of(fields(map));
+      if (name.equals(RESOURCE_FIELD)) {
+        spelled.putIfAbsent(DIVISOR, "0");
+      }
+      return spelled;
+    } else if (value instanceof List<?> items) {
+      return items.stream().map(item -> field("", item)).toList();
+    }
+    return value;
+  }
+
+  private static boolean isScalar(Object value) {
+    return value instanceof String || value instanceof Number;
+  }
+
+  @SuppressWarnings("unchecked") // JSON objects have text as keys
+  private static Map<String, Object> fields(Map<?, ?> map) {
+    return (Map<String, Object>) map;
+  }
+
+  private GoSpelling() {}
+}

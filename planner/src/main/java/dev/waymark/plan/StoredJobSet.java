@@ -1,0 +1,113 @@
+package dev.waymark.plan;
+
+import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.JobSetSpec;
+import dev.waymark.trainer.api.ReplicatedJob;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
+import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpecBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A JobSet that exists is never rendered anew. Most of its template can't change any more, and
+ * another version of this project, another setting or an upstream controller may have rendered it
+ * differently: a new rendering would be refused, and the TrainJob would never resume.
+ */
+public final class StoredJobSet {
+
+  /**
+   * What to apply over a stored JobSet: the stored template, with what JobSet 0.12 lets change
+   * while it is suspended taken from a new rendering. That is {@code suspend}, and of each job's
+   * pods the labels, annotations, node selector, tolerations and scheduling gates.
+   *
+   * @return empty if there is nothing to change; a JobSet that runs and is to run is left alone
+   */
+  public static Optional<JobSet> update(JobSet stored, JobSet rendered) {
+    if (!isSuspended(stored) && !isSuspended(rendered)) {
+      return Optional.empty();
+    }
+    JobSet updated = new JobSet();
+    updated.setMetadata(new ObjectMetaBuilder(rendered.getMetadata()).build());
+    updated.setSpec(update(stored.getSpec(), rendered.getSpec()));
+    return saysNothingNew(stored, updated) ? Optional.empty() : Optional.of(updated);
+  }
+
+  /** A rendering without all that can change in a stored JobSet. */
+  static JobSetSpec fixedPart(JobSetSpec rendered) {
+    return rendered.with(
+        rendered.replicatedJobs().stream()
+            .map(job -> withTemplate(job, take(job.template(), new PodTemplateSpec())))
+            .toList(),
+        null);
+  }
+
+  private static JobSetSpec update(JobSetSpec stored, JobSetSpec rendered) {
+    return stored.with(
+        stored.replicatedJobs() == null
+            ? null
+            : stored.replicatedJobs().stream().map(job -> update(job, rendered)).toList(),
+        rendered.suspend());
+  }
+
+  private static ReplicatedJob update(ReplicatedJob stored, JobSetSpec rendered) {
+    return rendered.replicatedJobs().stream()
+        .filter(job -> job.name().equals(stored.name()))
+        .filter(job -> PodSet.hasPodSpec(job) && PodSet.hasPodSpec(stored))
+        .findFirst()
+        .map(job -> take(stored.template(), job.template().getSpec().getTemplate()))
+        .map(template -> withTemplate(stored, template))
+        .orElse(stored);
+  }
+
+  /** A template with the changeable part of its pods from elsewhere. */
+  private static JobTemplateSpec take(JobTemplateSpec template, PodTemplateSpec from) {
+    ObjectMeta metadata = from.getMetadata() == null ? new ObjectMeta() : from.getMetadata();
+    var pod =
+        new JobTemplateSpecBuilder(template)
+            .editSpec()
+            .editTemplate()
+            .editOrNewMetadata()
+            .withLabels(metadata.getLabels())
+            .withAnnotations(metadata.getAnnotations())
+            .endMetadata()
+            .editSpec();
+    pod =
+        from.getSpec() == null
+            ? pod.withNodeSelector(Map.of())
+                .withTolerations(List.of())
+                .withSchedulingGates(List.of())
+            : pod.withNodeSelector(from.getSpec().getNodeSelector())
+                .withTolerations(from.getSpec().getTolerations())
+                .withSchedulingGates(from.getSpec().getSchedulingGates());
+    return pod.endSpec().endTemplate().endSpec().build();
+  }
+
+  private static ReplicatedJob withTemplate(ReplicatedJob job, JobTemplateSpec template) {
+    return new ReplicatedJob(
+        job.name(),
+        job.groupName(),
+        job.replicas(),
+        template,
+        job.dependsOn(),
+        job.additionalProperties());
+  }
+
+  private static boolean saysNothingNew(JobSet stored, JobSet updated) {
+    ObjectMeta before = stored.getMetadata();
+    ObjectMeta after = updated.getMetadata();
+    return isSuspended(stored) == isSuspended(updated)
+        && stored.getSpec().replicatedJobs().equals(updated.getSpec().replicatedJobs())
+        && before.getLabels().entrySet().containsAll(after.getLabels().entrySet())
+        && before.getAnnotations().entrySet().containsAll(after.getAnnotations().entrySet());
+  }
+
+  private static boolean isSuspended(JobSet jobSet) {
+    return Boolean.TRUE.equals(jobSet.getSpec().suspend());
+  }
+
+  private StoredJobSet() {}
+}

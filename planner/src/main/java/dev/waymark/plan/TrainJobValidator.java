@@ -1,0 +1,126 @@
+package dev.waymark.plan;
+
+import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.RuntimeResource;
+import dev.waymark.trainer.api.TrainJob;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What is wrong with a TrainJob before it becomes anything: what the CRD refuses and what the
+ * admission webhook refuses. Names in patches are looked up in the runtime as it is, unmerged.
+ */
+public final class TrainJobValidator {
+
+  /**
+   * Checks a new TrainJob.
+   *
+   * @param runtime the one that it names, or null if there is none
+   * @return all that is wrong, in the TrainJob's own fields; empty for one that can be planned
+   */
+  public static List<Refusal> create(
+      TrainJob job, RuntimeResource runtime, ClusterSettings settings) {
+    List<Refusal> refusals = new ArrayList<>(TrainJobRules.checkFields(job));
+    if (job.getSpec() == null || job.getSpec().runtimeRef() == null) {
+      return refusals;
+    }
+    if (runtime == null) {
+      refusals.add(RuntimeLookup.absent(job));
+      return refusals;
+    }
+    admit(new PlanRequest(job, runtime, settings)).stream()
+        .filter(refusal -> !refusals.contains(refusal))
+        .map(refusal -> asTrainJobs(job, refusal))
+        .forEach(refusals::add);
+    return refusals;
+  }
+
+  /**
+   * Checks a change of a TrainJob.
+   *
+   * @param runtime the TrainJob's snapshot, so that edits of its runtime block nothing; the live
+   *     runtime if there is none; or null
+   * @param stored the TrainJob's own JobSet, or null if there is none
+   * @return all that is wrong; empty for a change that can be carried out
+   */
+  public static List<Refusal> update(
+      TrainJob old,
+      TrainJob job,
+      RuntimeResource runtime,
+      JobSet stored,
+      ClusterSettings settings) {
+    return TrainJobUpdate.check(old, job, runtime, stored, settings);
+  }
+
+  /** All that is wrong with a TrainJob, and with what it would become. */
+  private static List<Refusal> admit(PlanRequest request) {
+    List<Refusal> refusals = check(request);
+    if (refusals.isEmpty()) {
+      try {
+        Planner.planned(request);
+      } catch (PlanRefusedException e) {
+        return e.refusals();
+      }
+    }
+    return refusals;
+  }
+
+  /**
+   * All that is wrong with a TrainJob and its runtime; a later kind only where earlier ones pass.
+   */
+  static List<Refusal> check(PlanRequest request) {
+    List<Refusal> refusals = new ArrayList<>(TrainJobRules.check(request));
+    refusals.addAll(RuntimeRules.check(request.runtime()));
+    if (request.runtime().getSpec() != null) {
+      refusals.addAll(PolicyRules.check(request.runtime()));
+      refusals.addAll(PolicyRules.unsupported(request.runtime()));
+      Planner.PLUGINS.forEach(plugin -> refusals.addAll(plugin.checkRuntime(request.runtime())));
+    }
+    if (refusals.isEmpty()) {
+      refusals.addAll(PatchRules.check(request));
+    }
+    if (refusals.isEmpty()) {
+      refusals.addAll(ofPlugins(request, true));
+    }
+    return refusals;
+  }
+
+  /** What no plan can be made of, whoever let it in. */
+  static List<Refusal> obstacles(PlanRequest request) {
+    List<Refusal> refusals = new ArrayList<>(TrainJobRules.obstacles(request.job()));
+    refusals.addAll(RuntimeRules.obstacles(request.runtime()));
+    if (refusals.isEmpty()) {
+      refusals.addAll(PolicyRules.unsupported(request.runtime()));
+      refusals.addAll(PatchRules.unknownNames(request));
+    }
+    if (refusals.isEmpty()) {
+      refusals.addAll(ofPlugins(request, false));
+    }
+    return refusals;
+  }
+
+  private static List<Refusal> ofPlugins(PlanRequest request, boolean atAdmission) {
+    List<Refusal> refusals = new ArrayList<>();
+    try {
+      RuntimePlan plan = Planner.unplanned(request);
+      for (PlanPlugin plugin : Planner.plugins(request)) {
+        if (atAdmission) {
+          refusals.addAll(plugin.validate(request, plan));
+        }
+        refusals.addAll(plugin.obstacles(request, plan));
+      }
+    } catch (PlanRefusedException e) {
+      refusals.addAll(e.refusals());
+    }
+    return refusals;
+  }
+
+  /** In a TrainJob's admission, what is wrong with its runtime is wrong with its choice. */
+  private static Refusal asTrainJobs(TrainJob job, Refusal refusal) {
+    return refusal.resource().equals(job.title())
+        ? refusal
+        : new Refusal(job.title(), Refusal.Kind.FORBIDDEN, "spec.runtimeRef", refusal.toString());
+  }
+
+  private TrainJobValidator() {}
+}

@@ -1,0 +1,49 @@
+package dev.waymark.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CanonicalQuantityTest {
+
+  /** As apimachinery's own tests, and what upstream's controller really wrote (the first six). */
+  @ParameterizedTest(name = "{0} is {1}")
+  @CsvSource({
+    "2.5, 2500m",
+    "1000m, 1",
+    "1024Mi, 1Gi",
+    "1073741824, 1073741824",
+    "2500m, 2500m",
+    "8Gi, 8Gi",
+    "0, 0",
+    "0Gi, 0",
+    "-0, 0",
+    "1000, 1k",
+    "1500, 1500",
+    "100m, 100m",
+    "0.1, 100m",
+    "1.5Gi, 1536Mi",
+    "0.5Ki, 512",
+    "1023Ki, 1023Ki",
+    "1024Ki, 1Mi",
+    "0.1Gi, 107374182400m",
+    "1e3, 1e3",
+    "12E6, 12e6",
+    "1E, 1E",
+    "1.5e1, 15",
+    "-1.5, -1500m",
+    "+2, 2",
+    ".5, 500m",
+    "2., 2",
+    "1n, 1n",
+    "0.1n, 1n",
+    "1000000n, 1m",
+    "99999999999999999999, 9223372036854775807",
+    "many, many",
+    "1 Gi, 1 Gi",
+  })
+  void spellsAsKubernetesDoes(String text, String expected) {
+    assertThat(CanonicalQuantity.of(text)).isEqualTo(expected);
+  }
+}

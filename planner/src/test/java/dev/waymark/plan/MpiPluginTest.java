@@ -1,0 +1,126 @@
+package dev.waymark.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.trainer.api.RuntimeResource;
+import dev.waymark.trainer.api.TrainJob;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MpiPluginTest {
+
+  /** Pods of the nodes' job, and the lines of the host file, whose first word is shortened here. */
+  @ParameterizedTest(name = "policy {0}, numNodes {1}: {2} nodes, {3}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "numNodes: 1, mpi: {}                                             | - | 1 | node-0-0=1",
+        "numNodes: 3, mpi: {numProcPerNode: 2}                            | - | 3 | node-0-0=2 node-0-1=2 node-0-2=2",
+        "numNodes: 0, mpi: {}                                             | - | 1 | node-0-0=1",
+        "mpi: {}                                                          | - | 1 | node-0-0=1",
+        "numNodes: 3, mpi: {}                                             | 2 | 2 | node-0-0=1 node-0-1=1",
+        "numNodes: 3, mpi: {}                                             | 0 | 0 | -",
+        "numNodes: 1, mpi: {runLauncherAsNode: true}                      | - | 0 | launcher-0-0=1",
+        "numNodes: 3, mpi: {runLauncherAsNode: true, numProcPerNode: 4}   | - | 2 | node-0-0=4 node-0-1=4 launcher-0-0=4",
+        "numNodes: 1, mpi: {runLauncherAsNode: true}                      | 2 | 1 | node-0-0=1 launcher-0-0=1",
+        "numNodes: 1, mpi: {runLauncherAsNode: true}                      | 0 | 0 | launcher-0-0=1",
+      })
+  void countsNodes(String policy, Integer numNodes, int nodes, String hosts) {
+    TrainJob job = Yaml.trainJob(numNodes == null ? "" : "trainer: {numNodes: " + numNodes + "}");
+
+    RuntimePlan plan = Planner.plan(job, runtime(policy, ""));
+
+    assertThat(plan.podSet("node").orElseThrow().count()).isEqualTo(nodes);
+    assertThat(plan.podSet("launcher").orElseThrow().count()).isEqualTo(1);
+    assertThat(hostfile(plan))
+        .isEqualTo(
+            Optional.ofNullable(hosts)
+                .orElse("")
+                .replaceAll("(\\S+)=(\\d) ?", "demo-$1.demo slots=$2\n"));
+  }
+
+  @ParameterizedTest(name = "policy {0}, trainer {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{}                  | {}                                                        | 1",
+        "{numProcPerNode: 3} | {}                                                        | 3",
+        "{numProcPerNode: 3} | {numProcPerNode: 2}                                       | 2",
+        "{}                  | {resourcesPerNode: {limits: {nvidia.com/gpu: 4}}}          | 4",
+        "{numProcPerNode: 3} | {resourcesPerNode: {limits: {nvidia.com/gpu: 4}}}          | 3",
+        "{}                  | {resourcesPerNode: {limits: {nvidia.com/gpu: 0}}}          | 1",
+      })
+  void countsProcesses(String policy, String trainer, String processes) {
+    RuntimePlan plan =
+        Planner.plan(Yaml.trainJob("trainer: " + trainer), runtime("mpi: " + policy, ""));
+
+    assertThat(hostfile(plan)).isEqualTo("demo-node-0-0.demo slots=" + processes + "\n");
+    assertThat(plan.podSet("launcher").flatMap(it -> it.container("node")).orElseThrow().getEnv())
+        .filteredOn(it -> it.getName().equals("OMPI_MCA_orte_set_default_slots"))
+        .extracting(it -> it.getValue())
+        .containsExactly(processes);
+  }
+
+  @Test
+  void givesResourcesToNodesOnly() {
+    TrainJob job = Yaml.trainJob("trainer: {resourcesPerNode: {limits: {cpu: 2}}}");
+    String labels = "metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}, ";
+
+    assertThat(limits(Planner.plan(job, runtime("mpi: {}", labels)), "node")).hasSize(1);
+    assertThat(limits(Planner.plan(job, runtime("mpi: {}", labels)), "launcher")).isEmpty();
+    RuntimePlan both = Planner.plan(job, runtime("mpi: {runLauncherAsNode: true}", labels));
+    assertThat(limits(both, "node")).hasSize(1);
+    assertThat(limits(both, "launcher")).hasSize(1);
+  }
+
+  @Test
+  void takesAnEmptyImplementationForTheDefault() {
+    TrainJob job = Yaml.trainJob("");
+
+    assertThat(Planner.plan(job, runtime("mpi: {mpiImplementation: ''}", "")))
+        .isEqualTo(Planner.plan(job, runtime("mpi: {mpiImplementation: OpenMPI}", "")))
+        .isEqualTo(Planner.plan(job, runtime("mpi: {}", "")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"mpi: {}", "mpi: {runLauncherAsNode: true}"})
+  void refusesItsOwnVariables(String policy) {
+    TrainJob job = Yaml.trainJob("trainer: {env: [{name: OMPI_MCA_plm_rsh_args, value: x}]}");
+
+    assertThat(TrainJobValidator.create(job, runtime(policy, ""), ClusterSettings.NONE))
+        .extracting(Refusal::toString)
+        .containsExactly(
+            "TrainJob demo: spec.trainer.env: OMPI_MCA_plm_rsh_args: set by the mpi policy, leave"
+                + " them out");
+  }
+
+  private static String hostfile(RuntimePlan plan) {
+    return plan.helpers().stream()
+        .filter(HelperObject.Texts.class::isInstance)
+        .map(HelperObject.Texts.class::cast)
+        .filter(texts -> texts.name().equals("demo-mpi-hostfile"))
+        .map(texts -> texts.data().get("hostfile"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static Map<String, ?> limits(RuntimePlan plan, String job) {
+    return plan.podSet(job)
+        .flatMap(podSet -> podSet.container("node"))
+        .map(container -> container.getResources())
+        .map(resources -> resources.getLimits())
+        .orElseGet(Map::of);
+  }
+
+  private static RuntimeResource runtime(String policy, String launcher) {
+    String pod = "spec: {template: {spec: {containers: [{name: node, image: x}]}}}";
+    return Yaml.runtimeSpec(
+        "mlPolicy: {%s}\ntemplate: {spec: {replicatedJobs: [{name: node, template: {%s}}, {name: launcher, template: {%s%s}}]}}"
+            .formatted(policy, pod, launcher, pod));
+  }
+}

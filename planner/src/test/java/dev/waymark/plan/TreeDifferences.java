@@ -1,0 +1,104 @@
+package dev.waymark.plan;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Where two JSON trees differ, in the paths that {@code conformance/harness/compare.py} prints. As
+ * there, the order of a list counts unless Kubernetes finds its items by a key, and an empty value
+ * is an absent one.
+ */
+final class TreeDifferences {
+
+  /** Lists whose items are found by a key, and whose order means nothing. */
+  private static final Map<String, String> KEYS =
+      Map.of(
+          "volumes", "name",
+          "volumeMounts", "mountPath",
+          "ports", "containerPort",
+          "imagePullSecrets", "name",
+          "schedulingGates", "name",
+          "ownerReferences", "uid",
+          "claims", "name");
+
+  private final List<String> paths = new ArrayList<>();
+
+  static List<String> between(String path, Object expected, Object actual) {
+    TreeDifferences differences = new TreeDifferences();
+    differences.walk(path, expected, actual, "");
+    return differences.paths;
+  }
+
+  private void walk(String path, Object expected, Object actual, String name) {
+    if (Objects.equals(expected, actual) || (isEmpty(expected) && isEmpty(actual))) {
+      return;
+    } else if (expected instanceof Map<?, ?> one && actual instanceof Map<?, ?> other) {
+      Set<String> fields = new TreeSet<>();
+      one.keySet().forEach(key -> fields.add((String) key));
+      other.keySet().forEach(key -> fields.add((String) key));
+      fields.forEach(key -> walk(path + "." + key, one.get(key), other.get(key), key));
+    } else if (expected instanceof List<?> one && actual instanceof List<?> other) {
+      walkList(path, one, other, name);
+    } else {
+      paths.add(path);
+    }
+  }
+
+  private void walkList(String path, List<?> expected, List<?> actual, String name) {
+    String key = KEYS.get(name);
+    if (key != null && all(expected, key) && all(actual, key)) {
+      Set<Object> keys = new LinkedHashSet<>();
+      expected.forEach(item -> keys.add(((Map<?, ?>) item).get(key)));
+      actual.forEach(item -> keys.add(((Map<?, ?>) item).get(key)));
+      keys.forEach(
+          value ->
+              walk(
+                  path + "[" + value + "]",
+                  find(expected, key, value),
+                  find(actual, key, value),
+                  ""));
+    } else if (all(expected, "name")
+        && all(actual, "name")
+        && !names(expected).equals(names(actual))) {
+      paths.add(path + " (names, in order)");
+    } else if (expected.size() != actual.size()) {
+      paths.add(path);
+    } else {
+      for (int i = 0; i < expected.size(); i++) {
+        Object item = expected.get(i);
+        Object label =
+            item instanceof Map<?, ?> map && map.containsKey("name") ? map.get("name") : i;
+        walk(path + "[" + label + "]", item, actual.get(i), "");
+      }
+    }
+  }
+
+  private static boolean all(List<?> items, String key) {
+    return items.stream().allMatch(item -> item instanceof Map<?, ?> map && map.containsKey(key));
+  }
+
+  private static List<?> names(List<?> items) {
+    return items.stream().map(item -> ((Map<?, ?>) item).get("name")).toList();
+  }
+
+  private static Object find(List<?> items, String key, Object value) {
+    return items.stream()
+        .filter(item -> value.equals(((Map<?, ?>) item).get(key)))
+        .findFirst()
+        .orElse(null);
+  }
+
+  private static boolean isEmpty(Object value) {
+    return value == null
+        || "".equals(value)
+        || (value instanceof Map<?, ?> map
+            && map.values().stream().allMatch(TreeDifferences::isEmpty))
+        || (value instanceof Collection<?> items && items.isEmpty());
+  }
+}
