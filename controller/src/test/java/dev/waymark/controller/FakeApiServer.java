@@ -7,9 +7,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.net.PemKeyCertOptions;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -45,6 +48,7 @@ public final class FakeApiServer implements AutoCloseable {
   private record Watcher(String api, String plural, HttpServerResponse response) {}
 
   private final Vertx vertx = Vertx.vertx();
+  private final String scheme;
   private final HttpServer server;
   private final Map<String, ObjectNode> objects = new TreeMap<>();
   private final Map<String, String> texts = new TreeMap<>();
@@ -53,11 +57,27 @@ public final class FakeApiServer implements AutoCloseable {
   private final List<Refusal> refusals = new ArrayList<>();
   private int version = 100;
 
-  /** Starts on a free port of the loopback address. */
+  /** Starts on a free port of the loopback address, in the clear. */
   public FakeApiServer() {
+    this(new HttpServerOptions());
+  }
+
+  /** Starts with TLS on a free port of the loopback address. */
+  public FakeApiServer(Path certificate, Path key) {
+    this(
+        new HttpServerOptions()
+            .setSsl(true)
+            .setKeyCertOptions(
+                new PemKeyCertOptions()
+                    .setCertPath(certificate.toString())
+                    .setKeyPath(key.toString())));
+  }
+
+  private FakeApiServer(HttpServerOptions options) {
+    scheme = options.isSsl() ? "https" : "http";
     server =
         vertx
-            .createHttpServer()
+            .createHttpServer(options)
             .requestHandler(
                 request -> request.bodyHandler(body -> handle(request, body.toString())))
             .listen(0, "127.0.0.1")
@@ -68,7 +88,7 @@ public final class FakeApiServer implements AutoCloseable {
 
   /** Its address without a path. */
   public String url() {
-    return "http://127.0.0.1:" + server.actualPort();
+    return scheme + "://127.0.0.1:" + server.actualPort();
   }
 
   /** Puts an object there, as somebody else would; returns it as it is then. */
@@ -160,7 +180,8 @@ public final class FakeApiServer implements AutoCloseable {
           object == null ? status(404, parts.group(4) + " not found") : object);
     } else if ("true".equals(request.getParam("watch")) || "1".equals(request.getParam("watch"))) {
       request.response().setChunked(true).putHeader("Content-Type", "application/json");
-      request.response().writeHead();
+      // fabric8 counts a watch as one only once something has come.
+      request.response().write(" ");
       watchers.add(new Watcher(parts.group(1), parts.group(3), request.response()));
     } else {
       ObjectNode list = JSON.createObjectNode().put("kind", "List").put("apiVersion", "v1");

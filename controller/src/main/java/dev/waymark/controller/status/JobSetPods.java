@@ -8,6 +8,7 @@ import dev.waymark.controller.status.PodBinding.BoundPod;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
@@ -19,8 +20,11 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pods of all JobSets, watched, of which only names, uids and JobSet labels are kept. A pod
@@ -28,20 +32,48 @@ import java.util.concurrent.TimeoutException;
  */
 final class JobSetPods implements PodBinding.Pods, AutoCloseable {
 
+  private static final Logger log = LoggerFactory.getLogger(JobSetPods.class);
+
   static final String JOBSET_NAME = "jobset.sigs.k8s.io/jobset-name";
   static final String JOBSET_UID = "jobset.sigs.k8s.io/jobset-uid";
 
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
+  private static final Duration RETRY = Duration.ofSeconds(30);
+  private static final int FORBIDDEN = 403;
+
+  private final KubernetesClient client;
   private final ApiServer apiServer;
-  private final SharedIndexInformer<Pod> informer;
+  private final ScheduledExecutorService executor;
   private final Map<String, CompletableFuture<Optional<BoundPod>>> asked =
       new ConcurrentHashMap<>();
 
-  JobSetPods(KubernetesClient client, ApiServer apiServer) {
+  private volatile SharedIndexInformer<Pod> informer;
+
+  /**
+   * The role in use gives no right to pods; nobody would be helped if nothing else worked either.
+   */
+  private volatile boolean denied;
+
+  /**
+   * Watches nothing yet.
+   *
+   * @param executor tries again what was denied; stays open
+   */
+  JobSetPods(KubernetesClient client, ApiServer apiServer, ScheduledExecutorService executor) {
+    this.client = client;
     this.apiServer = apiServer;
-    informer = client.pods().inAnyNamespace().withLabel(JOBSET_NAME).runnableInformer(0);
-    informer.itemStore(new TransformingItemStore<>(JobSetPods::stripped));
+    this.executor = executor;
+    informer = newInformer();
+  }
+
+  private SharedIndexInformer<Pod> newInformer() {
+    return client
+        .pods()
+        .inAnyNamespace()
+        .withLabel(JOBSET_NAME)
+        .runnableInformer(0)
+        .itemStore(new TransformingItemStore<>(JobSetPods::stripped));
   }
 
   private static Pod stripped(Pod pod) {
@@ -58,19 +90,49 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
     return kept;
   }
 
-  /** Starts to watch; returns once all pods are known. */
+  /** Starts to watch; returns once all pods are known, or it is known that they may not be. */
   void start() throws InterruptedException, ExecutionException, TimeoutException {
-    informer.start().toCompletableFuture().get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      informer.start().toCompletableFuture().get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+      denied = false;
+    } catch (ExecutionException e) {
+      if (!(e.getCause() instanceof KubernetesClientException refused)
+          || refused.getCode() != FORBIDDEN) {
+        throw e;
+      }
+      if (!denied) {
+        log.warn(
+            "Tokens that are bound to pods can't be checked, so none counts: {}", message(refused));
+      }
+      denied = true;
+      executor.schedule(this::startAgain, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+    }
   }
 
-  /** Why its knowledge is out of date; empty when it isn't. */
+  private static String message(KubernetesClientException refused) {
+    return refused.getStatus() == null ? refused.getMessage() : refused.getStatus().getMessage();
+  }
+
+  private void startAgain() {
+    informer = newInformer();
+    try {
+      start();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      log.warn("Pods can't be watched yet: {}", e.toString());
+      executor.schedule(this::startAgain, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Why its knowledge is out of date; empty when it isn't, or when nothing can help. */
   Optional<String> problem() {
-    return informer.isWatching() ? Optional.empty() : Optional.of("pods are not watched");
+    return denied || informer.isWatching() ? Optional.empty() : Optional.of("pods are not watched");
   }
 
   /** Whether it will never watch again. */
   boolean hasStopped() {
-    return informer.stopped().toCompletableFuture().isDone();
+    return !denied && informer.stopped().toCompletableFuture().isDone();
   }
 
   @Override

@@ -66,7 +66,7 @@ public final class StatusService implements Component {
     ApiServer apiServer = new ApiServer(client);
     executor = Executors.newScheduledThreadPool(THREADS, threads());
     tokens = new ApiServerTokens(apiServer, executor);
-    pods = new JobSetPods(client, apiServer);
+    pods = new JobSetPods(client, apiServer, executor);
     verifier = new PodBinding(tokens, pods, known::jobSetUid, settings.requirePodBoundTokens());
     sink =
         new KubernetesStatusSink(

@@ -1,0 +1,199 @@
+package dev.waymark.controller;
+
+import dev.waymark.controller.certificates.Certificates;
+import dev.waymark.controller.health.HealthServer;
+import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.kubernetes.ClusterConnection;
+import dev.waymark.controller.metrics.ApiClientMetrics;
+import dev.waymark.controller.metrics.MetricsServer;
+import dev.waymark.controller.metrics.ReconcileMetrics;
+import dev.waymark.controller.metrics.TrainJobMetrics;
+import dev.waymark.controller.reconcile.Reconcilers;
+import dev.waymark.controller.reconcile.Reconcilers.Home;
+import dev.waymark.controller.reconcile.TrustAnchors;
+import dev.waymark.controller.status.StatusService;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prometheus.metrics.core.metrics.GaugeWithCallback;
+import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A whole controller: its components, started in the order in which they need each other. The
+ * probes come first, so that a kubelet can see the rest come up; then the certificate, the
+ * reconcilers' caches, and the servers that look into them.
+ */
+public final class Controller implements AutoCloseable {
+
+  private static final Logger log = LoggerFactory.getLogger(Controller.class);
+
+  private static final String DEFAULT_NAMESPACE = "kubeflow-system";
+  private static final int CLOSE_SECONDS = 5;
+  private static final int EVENT_LOOPS = 2;
+
+  private final CommandLine commandLine;
+  private final ControllerConfiguration configuration;
+  private final Consumer<String> fatal;
+  private final Vertx vertx;
+  private final PrometheusRegistry registry = new PrometheusRegistry();
+  private final KubernetesClient client;
+
+  /** All that are to run, those not started yet included. */
+  private final List<Component> components = new CopyOnWriteArrayList<>();
+
+  private final Deque<Component> started = new ArrayDeque<>();
+
+  /**
+   * Makes a controller that does nothing yet.
+   *
+   * @param fatal told when only a new process can help; the text says why
+   */
+  public Controller(
+      CommandLine commandLine, ControllerConfiguration configuration, Consumer<String> fatal) {
+    this.commandLine = commandLine;
+    this.configuration = configuration;
+    this.fatal = fatal;
+    vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
+    client =
+        ClusterConnection.open(commandLine.kubeconfig(), vertx, new ApiClientMetrics(registry));
+    JvmMetrics.builder().register(registry);
+  }
+
+  /**
+   * Starts all components; returns when they serve.
+   *
+   * @throws Exception of the first that can't start; close the controller then
+   */
+  public void start() throws Exception {
+    Home home = home();
+    log.info("This is replica {} in namespace {}", home.identity(), home.namespace());
+    Certificates certificates =
+        Certificates.create(
+            client, configuration.certificates(), home.namespace(), commandLine.certificates());
+    TrainJobMetrics trainJobs = new TrainJobMetrics(registry, Clock.systemUTC());
+    Reconcilers reconcilers =
+        new Reconcilers(
+            client,
+            configuration,
+            home,
+            trustAnchors(certificates),
+            new ReconcileMetrics(registry, configuration.trainJobWorkers()),
+            trainJobs,
+            fatal);
+    components.add(certificates);
+    components.add(reconcilers);
+
+    if (configuration.health().listen().isPresent()) {
+      start(
+          new HealthServer(
+              vertx,
+              configuration.health().listen().get(),
+              configuration.health(),
+              () -> List.copyOf(components)));
+    }
+    start(certificates);
+    start(reconcilers);
+    if (configuration.featureGates().trainJobStatus()) {
+      StatusService status =
+          new StatusService(
+              vertx, client, certificates.server(), configuration, reconcilers.knownTrainJobs());
+      GaugeWithCallback.builder()
+          .name("waymark_status_server_waiting_reports")
+          .help("TrainJobs with a report that is answered and not yet written")
+          .callback(gauge -> gauge.call(status.waitingReports()))
+          .register(registry);
+      start(status);
+    }
+    if (configuration.metrics().listen().isPresent()) {
+      start(
+          new MetricsServer(
+              vertx,
+              configuration,
+              configuration.metrics().listen().get(),
+              certificates.server(),
+              registry,
+              new ApiServer(client)));
+    }
+    log.info("The controller is up");
+  }
+
+  private void start(Component component) throws Exception {
+    if (!components.contains(component)) {
+      components.add(component);
+    }
+    started.push(component);
+    component.start();
+  }
+
+  private static TrustAnchors trustAnchors(Certificates certificates) {
+    return new TrustAnchors() {
+      @Override
+      public Optional<String> pem() {
+        return certificates.authorities();
+      }
+
+      @Override
+      public void onChange(Runnable listener) {
+        certificates.onAuthoritiesChanged(listener);
+      }
+    };
+  }
+
+  private Home home() {
+    String namespace =
+        commandLine
+            .operatorNamespace()
+            .or(ClusterConnection::podNamespace)
+            .orElse(DEFAULT_NAMESPACE);
+    return new Home(namespace, hostName() + "_" + UUID.randomUUID());
+  }
+
+  private static String hostName() {
+    String pod = System.getenv("HOSTNAME");
+    if (pod != null && !pod.isBlank()) {
+      return pod;
+    }
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException e) {
+      return "waymark";
+    }
+  }
+
+  /** Closes what was started, the last one first; waits for it. */
+  @Override
+  public void close() {
+    while (!started.isEmpty()) {
+      Component component = started.pop();
+      try {
+        component.close();
+      } catch (RuntimeException e) {
+        log.warn("Component {} did not close in good order", component.name(), e);
+      }
+    }
+    client.close();
+    try {
+      vertx.close().toCompletionStage().toCompletableFuture().get(CLOSE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      log.debug("Vert.x did not close in time: {}", e.toString());
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package dev.waymark.controller.reconcile;
+
+import dev.waymark.controller.status.StatusService;
+import dev.waymark.plan.Observation;
+import dev.waymark.status.TrainJobKey;
+import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.TrainJob;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.informers.cache.ItemStore;
+import io.javaoperatorsdk.operator.api.config.informer.FieldSelector;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
+import io.javaoperatorsdk.operator.processing.event.source.inbound.SimpleInboundEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.TransformingItemStore;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What the reconcilers know of the cluster without asking: TrainJobs, their JobSets, and which
+ * ConfigMaps and ssh keys there are. Each is kept without what nobody here reads, since a cluster's
+ * ConfigMaps can be large. What a reconcile has written is known at once, before the watch tells
+ * it.
+ */
+final class Caches implements StatusService.KnownTrainJobs {
+
+  private static final String SSH_TYPE = "kubernetes.io/ssh-auth";
+
+  private final SimpleInboundEventSource<TrainJob> again =
+      new SimpleInboundEventSource<>("all-unfinished");
+
+  private IndexerResourceCache<TrainJob> trainJobs;
+  private InformerEventSource<JobSet, TrainJob> jobSets;
+  private InformerEventSource<ConfigMap, TrainJob> configMaps;
+  private InformerEventSource<Secret, TrainJob> sshKeys;
+
+  /** Makes the watches; each tells the reconciler which TrainJobs to look at again. */
+  List<EventSource<?, TrainJob>> eventSources(EventSourceContext<TrainJob> context) {
+    trainJobs = context.getPrimaryCache();
+    jobSets =
+        new InformerEventSource<>(
+            watch(JobSet.class, "jobsets", withoutManagedFields())
+                // Of the same name as its TrainJob, and so is one that is in its way.
+                .withSecondaryToPrimaryMapper(jobSet -> Set.of(ResourceID.fromResource(jobSet)))
+                .build(),
+            context);
+    configMaps =
+        new InformerEventSource<>(
+            watch(ConfigMap.class, "configmaps", new TransformingItemStore<>(Fingerprint::strip))
+                .withSecondaryToPrimaryMapper(Caches::owner)
+                // Nobody waits for one: whoever creates it knows.
+                .withOnAddFilter(added -> false)
+                .withOnUpdateFilter(
+                    (now, before) -> !Fingerprint.of(now).equals(Fingerprint.of(before)))
+                .build(),
+            context);
+    sshKeys =
+        new InformerEventSource<>(
+            watch(Secret.class, "ssh-keys", new TransformingItemStore<>(Caches::withoutData))
+                .withFieldSelector(new FieldSelector(new FieldSelector.Field("type", SSH_TYPE)))
+                .withSecondaryToPrimaryMapper(Caches::owner)
+                .withOnAddFilter(added -> false)
+                .withOnUpdateFilter((now, before) -> false)
+                .build(),
+            context);
+    return List.of(jobSets, configMaps, sshKeys, again);
+  }
+
+  /** Has all TrainJobs reconciled that have not finished. */
+  void reconcileUnfinished() {
+    if (again.isRunning()) {
+      trainJobs
+          .list(trainJob -> !Observation.isFinished(trainJob))
+          .map(ResourceID::fromResource)
+          .forEach(again::propagateEvent);
+    }
+  }
+
+  private static <R extends HasMetadata> InformerEventSourceConfiguration.Builder<R> watch(
+      Class<R> type, String name, ItemStore<R> store) {
+    return InformerEventSourceConfiguration.from(type, TrainJob.class)
+        .withName(name)
+        .withItemStore(store)
+        .withWatchAllNamespaces()
+        // Found by name, so the framework need not remember which belong to which.
+        .withPrimaryToSecondaryMapper((TrainJob trainJob) -> Set.of());
+  }
+
+  static <R extends HasMetadata> ItemStore<R> withoutManagedFields() {
+    return new TransformingItemStore<>(
+        object -> {
+          object.getMetadata().setManagedFields(null);
+          return object;
+        });
+  }
+
+  private static Secret withoutData(Secret secret) {
+    secret.setData(null);
+    secret.setStringData(null);
+    secret.getMetadata().setManagedFields(null);
+    return secret;
+  }
+
+  private static Set<ResourceID> owner(HasMetadata object) {
+    return Owners.controller(object)
+        .filter(Owners::isTrainJob)
+        .map(OwnerReference::getName)
+        .map(name -> Set.of(new ResourceID(name, object.getMetadata().getNamespace())))
+        .orElse(Set.of());
+  }
+
+  /** The JobSet of a TrainJob's name, whoever owns it. */
+  Optional<JobSet> jobSet(TrainJob trainJob) {
+    return jobSets.get(ResourceID.fromResource(trainJob));
+  }
+
+  /** A ConfigMap, with fingerprints in the place of its data. */
+  Optional<ConfigMap> configMap(String namespace, String name) {
+    return configMaps.get(new ResourceID(name, namespace));
+  }
+
+  /** Whether a Secret with ssh keys is there. */
+  boolean hasSshKeys(String namespace, String name) {
+    return sshKeys.get(new ResourceID(name, namespace)).isPresent();
+  }
+
+  void remember(JobSet written) {
+    written.getMetadata().setManagedFields(null);
+    jobSets.handleRecentResourceCreate(ResourceID.fromResource(written), written);
+  }
+
+  void remember(ConfigMap written) {
+    ConfigMap stripped = Fingerprint.strip(written);
+    configMaps.handleRecentResourceCreate(ResourceID.fromResource(stripped), stripped);
+  }
+
+  void remember(Secret written) {
+    Secret stripped = withoutData(written);
+    sshKeys.handleRecentResourceCreate(ResourceID.fromResource(stripped), stripped);
+  }
+
+  @Override
+  public boolean contains(TrainJobKey trainJob) {
+    return trainJobs.get(new ResourceID(trainJob.name(), trainJob.namespace())).isPresent();
+  }
+
+  @Override
+  public Optional<String> jobSetUid(TrainJobKey trainJob) {
+    return jobSets
+        .get(new ResourceID(trainJob.name(), trainJob.namespace()))
+        .map(jobSet -> jobSet.getMetadata().getUid());
+  }
+}

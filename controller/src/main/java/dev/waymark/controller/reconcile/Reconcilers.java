@@ -1,0 +1,306 @@
+package dev.waymark.controller.reconcile;
+
+import dev.waymark.controller.Component;
+import dev.waymark.controller.ControllerConfiguration;
+import dev.waymark.controller.ControllerConfiguration.LeaderElection;
+import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.status.StatusService;
+import dev.waymark.trainer.api.ClusterTrainingRuntime;
+import dev.waymark.trainer.api.RuntimeRef;
+import dev.waymark.trainer.api.RuntimeResource;
+import dev.waymark.trainer.api.TrainingRuntime;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.RegisteredController;
+import io.javaoperatorsdk.operator.api.config.Cloner;
+import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
+import io.javaoperatorsdk.operator.api.config.ControllerConfigurationOverrider;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfiguration;
+import io.javaoperatorsdk.operator.api.config.LeaderElectionConfigurationBuilder;
+import io.javaoperatorsdk.operator.api.monitoring.Metrics;
+import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
+import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The reconcilers, on java-operator-sdk, with the settings under which it behaves as a controller
+ * should when things go wrong (seen in 5.3.2 on fabric8 7.6.1): whatever it can't heal by itself
+ * ends the process, so that a new one starts from what is there.
+ */
+public final class Reconcilers implements Component, TrainJobObserver.KnownRuntimes {
+
+  private static final Logger log = LoggerFactory.getLogger(Reconcilers.class);
+
+  private static final Duration SYNC_LIMIT = Duration.ofSeconds(60);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+  /** As Go's work queue: from 5 ms, doubled, to 1000 s, for ever. */
+  private static final GenericRetry RETRY =
+      new GenericRetry()
+          .setInitialInterval(Duration.ofMillis(5))
+          .setIntervalMultiplier(2)
+          .setMaxInterval(Duration.ofSeconds(1000).toMillis())
+          .withoutMaxAttempts();
+
+  /**
+   * Where the controller lives.
+   *
+   * @param namespace of its own objects
+   * @param identity of this replica
+   */
+  public record Home(String namespace, String identity) {}
+
+  private final Operator operator;
+  private final Caches caches;
+  private final ClusterKnowledge knowledge;
+  private final RuntimeFinalizerReconciler<TrainingRuntime> trainingRuntimes;
+  private final RuntimeFinalizerReconciler<ClusterTrainingRuntime> clusterTrainingRuntimes;
+  private final Writes writes;
+  private final TrainJobObserver observer;
+  private final TrustAnchors trusted;
+  private final Consumer<String> failed;
+
+  /** Null: nobody else may lead. */
+  private final Lease lease;
+
+  private final AtomicReference<String> end = new AtomicReference<>();
+  private volatile boolean started;
+  private volatile boolean leading;
+  private volatile boolean closing;
+
+  /**
+   * Makes reconcilers that do nothing yet.
+   *
+   * @param trusted for the copies that pods mount, which follow their changes
+   * @param metrics told about each reconcile
+   * @param observer told what becomes of TrainJobs
+   * @param fatal told when only a new process can help; the text says why
+   */
+  public Reconcilers(
+      KubernetesClient client,
+      ControllerConfiguration configuration,
+      Home home,
+      TrustAnchors trusted,
+      Metrics metrics,
+      TrainJobObserver observer,
+      Consumer<String> fatal) {
+    this.observer = observer;
+    this.trusted = trusted;
+    failed =
+        why -> {
+          if (end.compareAndSet(null, why)) {
+            fatal.accept(why);
+          }
+        };
+    ApiServer apiServer = new ApiServer(client);
+    writes =
+        new Writes(
+            apiServer, client.getKubernetesSerialization(), configuration.clientConnection());
+    lease =
+        configuration
+            .leaderElection()
+            .map(settings -> new Lease(apiServer, settings, home))
+            .orElse(null);
+    caches = new Caches();
+    trainingRuntimes = new RuntimeFinalizerReconciler.OfNamespace(writes);
+    clusterTrainingRuntimes = new RuntimeFinalizerReconciler.OfCluster(writes);
+    RuntimeSource runtimes =
+        new RuntimeSource(
+            caches, writes, (ref, namespace) -> find(ref, namespace).map(RuntimeSource::version));
+    ClusterView cluster = new ClusterView(configuration, home, trusted);
+    knowledge = new ClusterKnowledge(caches, runtimes, cluster);
+    TrainJobReconciler trainJobs =
+        new TrainJobReconciler(
+            caches,
+            new TrainJobObjects(caches, runtimes, writes, cluster::settings),
+            new TrainJobEvents(writes, home.identity(), Clock.systemUTC()),
+            writes,
+            observer,
+            Clock.systemUTC());
+
+    operator =
+        new Operator(
+            framework -> {
+              settings(framework, client, configuration, metrics, failed);
+              configuration
+                  .leaderElection()
+                  .map(settings -> election(settings, home))
+                  .ifPresent(framework::withLeaderElectionConfiguration);
+            });
+    operator.register(
+        trainJobs,
+        controller ->
+            common(controller, "trainjob_controller").withOnUpdateFilter(RelevantChange::accept));
+    operator.register(
+        trainingRuntimes, controller -> common(controller, "trainingruntime_controller"));
+    operator.register(
+        clusterTrainingRuntimes,
+        controller -> common(controller, "clustertrainingruntime_controller"));
+  }
+
+  private static void settings(
+      ConfigurationServiceOverrider framework,
+      KubernetesClient client,
+      ControllerConfiguration configuration,
+      Metrics metrics,
+      Consumer<String> failed) {
+    framework
+        .withKubernetesClient(client)
+        .withCloseClientOnStop(false)
+        .withConcurrentReconciliationThreads(configuration.trainJobWorkers())
+        .withMetrics(metrics)
+        .withCacheSyncTimeout(SYNC_LIMIT)
+        .withReconciliationTerminationTimeout(STOP_LIMIT)
+        // Ready with an empty cache would be worse than not started.
+        .withStopOnInformerErrorDuringStartup(true)
+        .withInformerStoppedHandler(
+            (informer, failure) -> {
+              if (failure != null) {
+                failed.accept("a watch has stopped for good: " + failure);
+              }
+            })
+        // Nothing here changes what it gets.
+        .withResourceCloner(new SameObject());
+  }
+
+  private static final class SameObject implements Cloner {
+    @Override
+    public <T extends HasMetadata> T clone(T object) {
+      return object;
+    }
+  }
+
+  private LeaderElectionConfiguration election(LeaderElection settings, Home home) {
+    return LeaderElectionConfigurationBuilder.aLeaderElectionConfiguration(settings.leaseName())
+        .withLeaseNamespace(Lease.namespace(settings, home))
+        .withLeaseDuration(settings.leaseDuration())
+        .withRenewDeadline(settings.renewDeadline())
+        .withRetryPeriod(settings.retryPeriod())
+        .withIdentity(home.identity())
+        .withLeaderCallbacks(new LeaderCallbacks(this::lead, this::stopLeading, leader -> {}))
+        // It would call exit on the thread that stops the framework, which may be that of the exit.
+        .buildForTest(/* exitOnStopLeading= */ false);
+  }
+
+  private void lead() {
+    log.info("This replica leads");
+    leading = true;
+    observer.startedLeading(this);
+  }
+
+  private void stopLeading() {
+    boolean led = leading;
+    leading = false;
+    writes.refuse("this replica does not lead any more");
+    if (led) {
+      observer.stoppedLeading();
+    }
+    if (led && !closing) {
+      failed.accept("leadership is lost");
+    }
+  }
+
+  private static <R extends HasMetadata> ControllerConfigurationOverrider<R> common(
+      ControllerConfigurationOverrider<R> controller, String name) {
+    return controller
+        .withName(name)
+        // Status and metadata count too, and what doesn't is filtered.
+        .withGenerationAware(false)
+        // Without it an object that is being deleted and has finalizers is never seen.
+        .withTriggerReconcilerOnAllEvents(true)
+        .withRetry(RETRY)
+        .withReconciliationMaxInterval(null)
+        .withItemStore(Caches.withoutManagedFields());
+  }
+
+  @Override
+  public String name() {
+    return "reconcilers";
+  }
+
+  @Override
+  public void start() {
+    operator.start();
+    started = true;
+    trusted.onChange(caches::reconcileUnfinished);
+    if (lease == null) {
+      lead();
+    }
+  }
+
+  /** What admission needs to know. */
+  public ClusterKnowledge knowledge() {
+    return knowledge;
+  }
+
+  /** What the status server needs to know. */
+  public StatusService.KnownTrainJobs knownTrainJobs() {
+    return caches;
+  }
+
+  @Override
+  public Stream<RuntimeResource> all() {
+    return started
+        ? Stream.concat(trainingRuntimes.all(), clusterTrainingRuntimes.all())
+        : Stream.empty();
+  }
+
+  @Override
+  public Optional<? extends RuntimeResource> find(RuntimeRef ref, String namespace) {
+    return ref.effectiveKind().equals("TrainingRuntime")
+        ? trainingRuntimes.get(namespace, ref.name())
+        : clusterTrainingRuntimes.get(null, ref.name());
+  }
+
+  @Override
+  public Optional<String> notReady() {
+    if (!started) {
+      return Optional.of("the caches are not filled yet");
+    }
+    return unhealthy(informer -> informer.isWatching()).map(name -> name + " are not watched");
+  }
+
+  @Override
+  public Optional<String> dead() {
+    Optional<String> over = Optional.ofNullable(end.get());
+    return over.isPresent() || !started
+        ? over
+        : unhealthy(informer -> informer.isRunning())
+            .map(name -> "the watch of " + name + " ended");
+  }
+
+  private Optional<String> unhealthy(Predicate<InformerHealthIndicator> sound) {
+    for (RegisteredController<?> controller : operator.getRegisteredControllers()) {
+      for (InformerWrappingEventSourceHealthIndicator<?> source :
+          controller.getControllerHealthInfo().informerEventSourceHealthIndicators().values()) {
+        for (InformerHealthIndicator informer : source.informerHealthIndicators().values()) {
+          if (!sound.test(informer)) {
+            return Optional.of(controller.getConfiguration().getName() + ": " + source);
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public void close() {
+    closing = true;
+    boolean led = leading;
+    operator.stop();
+    if (led && lease != null) {
+      lease.release();
+    }
+  }
+}

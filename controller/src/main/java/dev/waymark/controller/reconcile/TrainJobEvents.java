@@ -1,0 +1,170 @@
+package dev.waymark.controller.reconcile;
+
+import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.kubernetes.ResourcePath;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainerApi;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells users about their TrainJobs in events. They are core/v1 events with a first time stamp,
+ * because clients (the Kubeflow SDK 0.5.0 among them) leave out events without one; each has the
+ * fields of events.k8s.io too. The same words about the same TrainJob are one event with a count,
+ * written at most once a minute. Words of events are never waited for: losing one hurts nobody.
+ */
+final class TrainJobEvents {
+
+  static final String CREATION_FAILED = "TrainJobResourcesCreationFailed";
+
+  private static final Logger log = LoggerFactory.getLogger(TrainJobEvents.class);
+
+  private static final String CONTROLLER = "trainer-trainjob-controller";
+  private static final String KIND = "events";
+
+  /** As upstream's: longest text before it is cut. */
+  private static final int MAX_NOTE = 950;
+
+  private static final int REMEMBERED = 4096;
+  private static final Duration REPEAT_INTERVAL = Duration.ofMinutes(1);
+
+  /** What makes two events the same. */
+  private record Key(String uid, String reason, String note) {}
+
+  /** An event that was written, and how often its words were said. */
+  private record Said(String name, int count, Instant writtenAt) {}
+
+  private final Writes writes;
+  private final String instance;
+  private final Clock clock;
+  private final Map<Key, Said> said =
+      new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Key, Said> eldest) {
+          return size() > REMEMBERED;
+        }
+      };
+
+  /**
+   * Makes events.
+   *
+   * @param instance which replica says them
+   */
+  TrainJobEvents(Writes writes, String instance, Clock clock) {
+    this.writes = writes;
+    this.instance = instance;
+    this.clock = clock;
+  }
+
+  /** A warning that the TrainJob's objects could not be made. */
+  void creationFailed(TrainJob trainJob, Throwable failure) {
+    String message =
+        "TrainJob resources reconciliation failed: "
+            + Objects.requireNonNullElse(failure.getMessage(), failure.toString());
+    warn(trainJob, CREATION_FAILED, message);
+  }
+
+  /** A warning. */
+  void warn(TrainJob trainJob, String reason, String message) {
+    String note = cut(message);
+    Key key = new Key(trainJob.getMetadata().getUid(), reason, note);
+    Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
+    Said next;
+    boolean first;
+    synchronized (said) {
+      Said before = said.get(key);
+      first = before == null;
+      int count = first ? 1 : before.count() + 1;
+      boolean due = first || now.isAfter(before.writtenAt().plus(REPEAT_INTERVAL));
+      next =
+          new Said(
+              first ? name(trainJob, now) : before.name(), count, due ? now : before.writtenAt());
+      said.put(key, next);
+      if (!due) {
+        return;
+      }
+    }
+    if (first) {
+      send(writes.create(KIND, path(trainJob, null), event(trainJob, reason, note, next)));
+    } else {
+      Map<String, Object> counted =
+          Map.of("count", next.count(), "lastTimestamp", seconds(next.writtenAt()));
+      send(writes.mergeLater(KIND, path(trainJob, next.name()), counted));
+    }
+  }
+
+  private static void send(CompletableFuture<byte[]> request) {
+    request.whenComplete(
+        (written, failure) -> {
+          if (failure != null) {
+            log.debug("An event was not written: {}", ApiServer.cause(failure).toString());
+          }
+        });
+  }
+
+  static String cut(String message) {
+    return message.length() <= MAX_NOTE ? message : message.substring(0, MAX_NOTE) + " ...";
+  }
+
+  private static String name(TrainJob trainJob, Instant now) {
+    long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
+    return trainJob.name() + "." + Long.toHexString(nanos);
+  }
+
+  private static ResourcePath path(TrainJob trainJob, String name) {
+    return ResourcePath.of("v1", KIND, trainJob.getMetadata().getNamespace(), name);
+  }
+
+  private static String seconds(Instant time) {
+    return time.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private Map<String, Object> event(TrainJob trainJob, String reason, String note, Said said) {
+    Map<String, Object> event = new LinkedHashMap<>();
+    event.put("apiVersion", "v1");
+    event.put("kind", "Event");
+    event.put(
+        "metadata",
+        Map.of("name", said.name(), "namespace", trainJob.getMetadata().getNamespace()));
+    event.put(
+        "involvedObject",
+        Map.of(
+            "apiVersion",
+            TrainerApi.API_VERSION,
+            "kind",
+            "TrainJob",
+            "name",
+            trainJob.name(),
+            "namespace",
+            trainJob.getMetadata().getNamespace(),
+            "uid",
+            trainJob.getMetadata().getUid(),
+            "resourceVersion",
+            trainJob.getMetadata().getResourceVersion()));
+    event.put("type", "Warning");
+    event.put("reason", reason);
+    event.put("message", note);
+    event.put("action", "Reconciling");
+    event.put("eventTime", microseconds(said.writtenAt()));
+    event.put("firstTimestamp", seconds(said.writtenAt()));
+    event.put("lastTimestamp", seconds(said.writtenAt()));
+    event.put("count", 1);
+    event.put("source", Map.of("component", CONTROLLER));
+    event.put("reportingComponent", CONTROLLER);
+    event.put("reportingInstance", instance);
+    return event;
+  }
+
+  /** With exactly six digits behind the point, as the API server's MicroTime wants it. */
+  private static String microseconds(Instant time) {
+    return seconds(time).replace("Z", String.format(".%06dZ", time.getNano() / 1000));
+  }
+}

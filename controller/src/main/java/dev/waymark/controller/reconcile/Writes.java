@@ -1,0 +1,124 @@
+package dev.waymark.controller.reconcile;
+
+import dev.waymark.controller.ControllerConfiguration.Rate;
+import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.kubernetes.ResourcePath;
+import dev.waymark.controller.kubernetes.TokenBucket;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.ByteArrayInputStream;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The reconcilers' requests, each waited for. Writes are limited, every kind of object by a limit
+ * of its own, as upstream's are by type: one limit for all would let the ConfigMaps of many new
+ * TrainJobs hold up everybody's status.
+ */
+final class Writes {
+
+  static final String FIELD_MANAGER = "trainer";
+
+  /** Field manager of what upstream writes without server-side apply. */
+  static final String UPDATE_MANAGER = "waymark-controller";
+
+  private static final Duration REQUEST_LIMIT = Duration.ofSeconds(30);
+
+  private final ApiServer apiServer;
+  private final KubernetesSerialization serialization;
+  private final Rate rate;
+  private final Map<String, TokenBucket> limits = new ConcurrentHashMap<>();
+  private volatile String refusal;
+
+  Writes(ApiServer apiServer, KubernetesSerialization serialization, Rate rate) {
+    this.apiServer = apiServer;
+    this.serialization = serialization;
+    this.rate = rate;
+  }
+
+  /** Makes no more writes, those included that wait for their turn. */
+  void refuse(String why) {
+    refusal = why;
+  }
+
+  /**
+   * Applies an object, and takes over fields that others own.
+   *
+   * @param kind of object, for the limit
+   * @return the object as it is now
+   */
+  <R> R apply(String kind, ResourcePath path, Object object, Class<R> type) {
+    byte[] answer =
+        await(turn(kind).thenCompose(go -> apiServer.apply(path, FIELD_MANAGER, object)));
+    return parse(answer, type);
+  }
+
+  /** Merges fields into an object, and returns it as it is now. */
+  <R> R merge(String kind, ResourcePath path, Map<String, Object> fields, Class<R> type) {
+    byte[] answer =
+        await(turn(kind).thenCompose(go -> apiServer.merge(path, UPDATE_MANAGER, fields)));
+    return parse(answer, type);
+  }
+
+  /** Deletes an object if it still is the one of that uid. */
+  void delete(String kind, ResourcePath path, String uid) {
+    await(turn(kind).thenCompose(go -> apiServer.delete(path, uid)));
+  }
+
+  /** Creates an object; comes back at once. */
+  CompletableFuture<byte[]> create(String kind, ResourcePath path, Map<String, Object> object) {
+    return turn(kind).thenCompose(go -> apiServer.create(path, object));
+  }
+
+  /** Merges fields into an object; comes back at once. */
+  CompletableFuture<byte[]> mergeLater(String kind, ResourcePath path, Map<String, Object> fields) {
+    return turn(kind).thenCompose(go -> apiServer.merge(path, UPDATE_MANAGER, fields));
+  }
+
+  /**
+   * Reads an object as the API server has it.
+   *
+   * @return JSON
+   */
+  byte[] read(ResourcePath path) {
+    return await(apiServer.read(path.path()));
+  }
+
+  <R> R parse(byte[] json, Class<R> type) {
+    return serialization.unmarshal(new ByteArrayInputStream(json), type);
+  }
+
+  private CompletableFuture<Void> turn(String kind) {
+    return limits
+        .computeIfAbsent(kind, any -> new TokenBucket(rate.qps(), rate.burst()))
+        .take()
+        .thenRun(
+            () -> {
+              if (refusal != null) {
+                throw new IllegalStateException(refusal);
+              }
+            });
+  }
+
+  private static <T> T await(CompletableFuture<T> request) {
+    try {
+      return request.get(REQUEST_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (ExecutionException e) {
+      Throwable cause = ApiServer.cause(e.getCause());
+      if (cause instanceof RuntimeException refused) {
+        throw refused;
+      }
+      throw new CompletionException(cause.toString(), cause);
+    } catch (TimeoutException e) {
+      throw new CompletionException("no answer from the API server within 30 s", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CompletionException("the controller ends", e);
+    }
+  }
+}

@@ -1,0 +1,231 @@
+package dev.waymark.controller;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/**
+ * Makes the archive of loaded classes with which the start script starts: starts the packaged
+ * controller as the script does, against an API server in memory, lets it do a bit of everything,
+ * and has its JVM write down what it had loaded. Run when the module is packaged.
+ */
+public final class ArchiveTraining {
+
+  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final String TRAINER = "/apis/trainer.kubeflow.org/v1alpha1";
+  private static final String JOBSET =
+      "/apis/jobset.x-k8s.io/v1alpha2/namespaces/team-a/jobsets/demo";
+
+  /** The argument is the folder of the packaged controller. */
+  public static void main(String[] arguments) throws Exception {
+    Path target = Path.of(arguments[0]);
+    Path archive = target.resolve("waymark-controller.jsa");
+    Files.deleteIfExists(archive);
+    Path work = Files.createTempDirectory("waymark-archive");
+    TestCertificate.create().writeTo(work);
+    try (FakeApiServer apiServer =
+        new FakeApiServer(work.resolve("tls.crt"), work.resolve("tls.key"))) {
+      prepare(apiServer);
+      int health = freePort();
+      int status = freePort();
+      int metrics = freePort();
+      Path config = Files.writeString(work.resolve("config.yaml"), config(health, status, metrics));
+      Path kubeconfig = Files.writeString(work.resolve("kubeconfig"), kubeconfig(apiServer.url()));
+      ProcessBuilder builder =
+          new ProcessBuilder(
+              target.resolve("waymark-controller").toString(),
+              "--config=" + config,
+              "--kubeconfig=" + kubeconfig,
+              "--cert-dir=" + work,
+              "--operator-namespace=ops");
+      builder.environment().put("WAYMARK_JAVA_OPTS", "-XX:ArchiveClassesAtExit=" + archive);
+      builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+      builder.redirectErrorStream(true).redirectOutput(work.resolve("log").toFile());
+      Process controller = builder.start();
+      try {
+        exercise(apiServer, controller, health, status, metrics);
+      } catch (IllegalStateException e) {
+        System.err.println(Files.readString(work.resolve("log")));
+        throw e;
+      } finally {
+        controller.destroy();
+        if (!controller.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS)) {
+          controller.destroyForcibly();
+        }
+      }
+    }
+    if (!Files.exists(archive)) {
+      throw new IllegalStateException(Files.readString(work.resolve("log")));
+    }
+    System.exit(0);
+  }
+
+  private static void exercise(
+      FakeApiServer apiServer, Process controller, int health, int status, int metrics)
+      throws Exception {
+    HttpClient client = HttpClient.newBuilder().sslContext(trustingAll()).build();
+    await(controller, "ready", () -> code(client, "http", health, "/readyz") == 200);
+    apiServer.put(
+        TRAINER + "/namespaces/team-a/trainjobs/demo",
+        """
+        {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob",
+         "metadata": {"name": "demo", "namespace": "team-a"},
+         "spec": {"runtimeRef": {"name": "torch"},
+           "trainer": {"numNodes": 2, "env": [{"name": "A", "value": "b"}],
+             "resourcesPerNode": {"requests": {"cpu": "1", "memory": "1Gi"}}}}}
+        """);
+    await(controller, "a JobSet", () -> apiServer.get(JOBSET).isPresent());
+    apiServer.change(
+        JOBSET,
+        """
+        {"status": {"replicatedJobsStatus": [{"name": "node", "ready": 1, "succeeded": 0,
+           "failed": 0, "active": 1, "suspended": 0}]}}
+        """);
+    await(
+        controller,
+        "a status",
+        () ->
+            apiServer
+                .get(TRAINER + "/namespaces/team-a/trainjobs/demo")
+                .orElseThrow()
+                .at("/status/jobsStatus")
+                .isArray());
+    code(client, "https", metrics, "/metrics");
+    code(client, "https", status, TRAINER + "/namespaces/team-a/trainjobs/demo/status");
+  }
+
+  private static void prepare(FakeApiServer apiServer) {
+    apiServer.serve(
+        "/.well-known/openid-configuration",
+        "{\"issuer\": \"https://issuer.example\","
+            + " \"id_token_signing_alg_values_supported\": [\"RS256\"]}");
+    apiServer.serve("/openid/v1/jwks", "{\"keys\": []}");
+    apiServer.put(
+        "/api/v1/namespaces/ops/secrets/kubeflow-trainer-webhook-cert",
+        "{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"metadata\": {\"name\":"
+            + " \"kubeflow-trainer-webhook-cert\", \"namespace\": \"ops\"}, \"data\": {\"ca.crt\":"
+            + " \""
+            + Base64.getEncoder().encodeToString("ca".getBytes(StandardCharsets.UTF_8))
+            + "\"}}");
+    apiServer.put(
+        TRAINER + "/clustertrainingruntimes/torch",
+        """
+        {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "ClusterTrainingRuntime",
+         "metadata": {"name": "torch"},
+         "spec": {"mlPolicy": {"numNodes": 1, "torch": {}}, "template": {"spec": {
+           "replicatedJobs": [{"name": "node", "template": {
+             "metadata": {"labels": {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}},
+             "spec": {"template": {"spec": {"containers": [
+               {"name": "node", "image": "registry.example/app:1"}]}}}}}]}}}}
+        """);
+  }
+
+  private static String config(int health, int status, int metrics) {
+    return """
+    apiVersion: config.trainer.kubeflow.org/v1alpha1
+    kind: Configuration
+    webhook: {port: %d}
+    certManagement: {enable: false}
+    health: {healthProbeBindAddress: "127.0.0.1:%d"}
+    metrics: {bindAddress: "127.0.0.1:%d"}
+    statusServer: {port: %d}
+    """
+        .formatted(freePort(), health, metrics, status);
+  }
+
+  private static String kubeconfig(String server) {
+    return """
+    apiVersion: v1
+    kind: Config
+    clusters: [{name: fake, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
+    users: [{name: fake, user: {token: fake}}]
+    contexts: [{name: fake, context: {cluster: fake, user: fake}}]
+    current-context: fake
+    """
+        .formatted(server);
+  }
+
+  private static int code(HttpClient client, String scheme, int port, String path) {
+    try {
+      URI uri = URI.create(scheme + "://127.0.0.1:" + port + path);
+      HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build();
+      return client.send(request, BodyHandlers.discarding()).statusCode();
+    } catch (IOException e) {
+      return 0;
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static void await(Process controller, String what, BooleanSupplier come)
+      throws InterruptedException {
+    Instant limit = Instant.now().plus(LIMIT);
+    while (!come.getAsBoolean()) {
+      if (!controller.isAlive() || Instant.now().isAfter(limit)) {
+        throw new IllegalStateException("the controller did not come to this: " + what);
+      }
+      TimeUnit.MILLISECONDS.sleep(100);
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static SSLContext trustingAll() throws GeneralSecurityException {
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, new TrustManager[] {new TrustAll()}, null);
+    return context;
+  }
+
+  /** The certificate is made up a moment ago, for this run only. */
+  private static final class TrustAll extends X509ExtendedTrustManager {
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+    @Override
+    public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+    @Override
+    public X509Certificate[] getAcceptedIssuers() {
+      return new X509Certificate[0];
+    }
+  }
+
+  private ArchiveTraining() {}
+}

@@ -1,0 +1,352 @@
+package dev.waymark.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.controller.RunningController.Operator;
+import dev.waymark.status.TrainJobKey;
+import dev.waymark.testbed.OnCluster;
+import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainJobStatus;
+import dev.waymark.trainer.api.TrainerStatus;
+import dev.waymark.trainer.api.TrainingRuntime;
+import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The controller on a real API server, with the real JobSet controller. */
+@OnCluster
+class ControllerIT {
+
+  @TempDir static Path folder;
+
+  private static Operator operator;
+  private static RunningController controller;
+
+  private KubernetesClient client;
+
+  @BeforeAll
+  static void start(KubernetesClient admin) throws Exception {
+    Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+    operator = new Operator(admin, folder);
+    controller = new RunningController(operator, "");
+  }
+
+  @AfterAll
+  static void stop() {
+    assertThat(controller.fatal()).isEmpty();
+    controller.close();
+    operator.close();
+    Awaitility.reset();
+  }
+
+  @BeforeEach
+  void createRuntime(KubernetesClient own) {
+    client = own;
+    create(
+        TrainingRuntime.class,
+        """
+        apiVersion: trainer.kubeflow.org/v1alpha1
+        kind: TrainingRuntime
+        metadata: {name: torch}
+        spec:
+          mlPolicy: {numNodes: 1, torch: {}}
+          template:
+            spec:
+              replicatedJobs:
+                - name: node
+                  template:
+                    metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+                    spec:
+                      template:
+                        spec:
+                          containers: [{name: node, image: "registry.example/app:1"}]
+        """);
+  }
+
+  @Test
+  void aTrainJobLivesFromItsJobSetOverItsProgressToItsEnd() throws Exception {
+    createTrainJob("trainer: {numNodes: 2}");
+
+    List<Pod> pods = await().until(() -> client.pods().list().getItems(), it -> it.size() == 2);
+    assertThat(pods)
+        .allSatisfy(
+            pod ->
+                assertThat(pod.getSpec().getContainers().get(0).getEnv())
+                    .extracting("name")
+                    .contains("PET_NNODES", "KUBEFLOW_TRAINER_SERVER_URL"));
+    assertThat(client.configMaps().withName("demo-tls-config").get().getData())
+        .containsKey("ca.crt");
+    assertThat(client.configMaps().withName("demo-runtime-snapshot").get().getData())
+        .hasEntrySatisfying(
+            "runtime", runtime -> assertThat(runtime).contains("registry.example/app:1"));
+
+    assertThat(report(podToken(demo().audience(), pods.get(0)), 40, "running")).isEqualTo(200);
+    assertThat(trainerStatus().progressPercentage()).isEqualTo(40);
+    assertThat(report(podToken(demo().audience(), pods.get(0)), 100, "completed")).isEqualTo(200);
+    assertThat(trainerStatus().progressPercentage()).isEqualTo(100);
+
+    pods.forEach(this::succeed);
+    await().until(() -> condition("Complete").isPresent());
+    assertThat(condition("Complete").orElseThrow().getReason()).isEqualTo("AllJobsCompleted");
+    assertThat(status().trainerStatus().progressPercentage()).isEqualTo(100);
+    assertThat(controller.metrics())
+        .contains("kubeflow_trainer_trainjob_finished_total{namespace=\"" + namespace());
+  }
+
+  @Test
+  void suspendsAndResumes() {
+    createTrainJob("suspend: true");
+    await().until(() -> condition("Suspended").isPresent());
+    assertThat(jobSet().getSpec().suspend()).isTrue();
+    assertThat(client.pods().list().getItems()).isEmpty();
+
+    suspend(false);
+    await().until(() -> client.pods().list().getItems().size() == 1);
+    assertThat(condition("Suspended").orElseThrow().getStatus()).isEqualTo("False");
+
+    suspend(true);
+    await().until(() -> client.pods().list().getItems().isEmpty());
+    await().until(() -> condition("Suspended").orElseThrow().getStatus().equals("True"));
+    suspend(false);
+    await().until(() -> client.pods().list().getItems().size() == 1);
+  }
+
+  @Test
+  void changesNothingWhenItStartsAgain() throws Exception {
+    createTrainJob("");
+    await().until(() -> jobSet() != null && jobSet().getStatus() != null && status() != null);
+    List<String> before = versions();
+
+    controller.close();
+    controller = new RunningController(operator, "");
+    createTrainJob("fence", "suspend: true");
+    await().until(() -> client.resources(JobSet.class).withName("fence").get() != null);
+
+    assertThat(versions()).isEqualTo(before);
+  }
+
+  @Test
+  void refusesTokensThatAreNotForThisTrainJob() throws Exception {
+    createTrainJob("");
+    createTrainJob("other", "");
+    Pod pod = await().until(() -> pod("demo"), it -> it != null);
+    Pod others = await().until(() -> pod("other"), it -> it != null);
+    String good = podToken(demo().audience(), pod);
+    TrainJobKey other = new TrainJobKey(namespace(), "other");
+
+    assertThat(report(good, 1, "running")).isEqualTo(200);
+    assertThat(report(accountToken(demo().audience()), 2, "running")).isEqualTo(200);
+    assertThat(report(podToken(other.audience(), pod), 3, "running")).isEqualTo(403);
+    assertThat(report(accountToken("https://kubernetes.default.svc"), 4, "running")).isEqualTo(403);
+    assertThat(report(podToken(demo().audience(), others), 5, "running")).isEqualTo(403);
+    assertThat(report(good.substring(0, good.length() - 8) + "AAAAAAAA", 6, "running"))
+        .isEqualTo(403);
+    assertThat(report(unsigned(good), 7, "running")).isEqualTo(403);
+    assertThat(report("no token", 8, "running")).isEqualTo(403);
+
+    client.pods().withName(pod.getMetadata().getName()).withGracePeriod(0).delete();
+    await().until(() -> report(good, 9, "running") == 403);
+  }
+
+  @Test
+  void tellsTheReporterWhatIsWrongWithAReport() throws Exception {
+    createTrainJob("");
+    await().until(() -> pod("demo") != null);
+    String token = accountToken(demo().audience());
+    TrainJobKey absent = new TrainJobKey(namespace(), "absent");
+
+    assertThat(report(token, 101, "running")).isEqualTo(422);
+    assertThat(
+            controller
+                .post(absent, accountToken(absent.audience()), body(1, "running"))
+                .statusCode())
+        .isEqualTo(404);
+  }
+
+  /** Two replicas, each with its own caches: the last word stays, whoever gets it. */
+  @Test
+  void reportsToTwoReplicasInTurnEndWithTheLastWord() throws Exception {
+    createTrainJob("");
+    await().until(() -> pod("demo") != null);
+    String token = accountToken(demo().audience());
+
+    try (RunningController second =
+        new RunningController(operator, "leaderElection: {leaderElect: true, resourceName: it}")) {
+      for (int progress = 1; progress <= 40; progress++) {
+        RunningController next = progress % 2 == 0 ? controller : second;
+        assertThat(next.post(demo(), token, body(progress, "running")).statusCode()).isEqualTo(200);
+      }
+      assertThat(second.post(demo(), token, body(100, "completed")).statusCode()).isEqualTo(200);
+      assertThat(trainerStatus().progressPercentage()).isEqualTo(100);
+    }
+    // What the other replica still had has given way by now, or never will.
+    await().during(Duration.ofSeconds(2)).until(() -> trainerStatus().progressPercentage() == 100);
+  }
+
+  private <T extends HasMetadata> void create(Class<T> type, String yaml) {
+    client.resource(client.getKubernetesSerialization().<T>unmarshal(yaml, type)).create();
+  }
+
+  private void createTrainJob(String more) {
+    createTrainJob("demo", more);
+  }
+
+  private void createTrainJob(String name, String more) {
+    create(
+        TrainJob.class,
+        """
+        apiVersion: trainer.kubeflow.org/v1alpha1
+        kind: TrainJob
+        metadata: {name: %s}
+        spec:
+          runtimeRef: {kind: TrainingRuntime, name: torch}
+          %s
+        """
+            .formatted(name, more));
+  }
+
+  private void suspend(boolean suspend) {
+    client
+        .resources(TrainJob.class)
+        .withName("demo")
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"suspend\": " + suspend + "}}");
+  }
+
+  private int report(String token, int progress, String state) throws Exception {
+    return controller.post(demo(), token, body(progress, state)).statusCode();
+  }
+
+  private static String body(int progress, String state) {
+    return """
+    {"trainerStatus": {"progressPercentage": %d, "lastUpdatedTime": "%s",
+      "metrics": [{"name": "state", "value": "%s"}]}}
+    """
+        .formatted(progress, Instant.now(), state);
+  }
+
+  private String podToken(String audience, Pod pod) {
+    return client
+        .serviceAccounts()
+        .withName("default")
+        .tokenRequest(
+            new TokenRequestBuilder()
+                .withNewSpec()
+                .withAudiences(audience)
+                .withExpirationSeconds(3600L)
+                .withNewBoundObjectRef(
+                    "v1", "Pod", pod.getMetadata().getName(), pod.getMetadata().getUid())
+                .endSpec()
+                .build())
+        .getStatus()
+        .getToken();
+  }
+
+  private String accountToken(String audience) {
+    return client
+        .serviceAccounts()
+        .withName("default")
+        .tokenRequest(
+            new TokenRequestBuilder()
+                .withNewSpec()
+                .withAudiences(audience)
+                .withExpirationSeconds(3600L)
+                .endSpec()
+                .build())
+        .getStatus()
+        .getToken();
+  }
+
+  /** The same claims under a header that says that nobody signed them. */
+  private static String unsigned(String token) throws IOException {
+    String header =
+        Base64.getUrlEncoder()
+            .withoutPadding()
+            .encodeToString(new ObjectMapper().writeValueAsBytes(Map.of("alg", "none")));
+    JsonNode claims =
+        new ObjectMapper().readTree(Base64.getUrlDecoder().decode(token.split("\\.", -1)[1]));
+    assertThat(claims.path("aud").isArray()).isTrue();
+    return header + "." + token.split("\\.", -1)[1] + ".";
+  }
+
+  private void succeed(Pod pod) {
+    client
+        .pods()
+        .withName(pod.getMetadata().getName())
+        .editStatus(
+            it -> new PodBuilder(it).editOrNewStatus().withPhase("Succeeded").endStatus().build());
+  }
+
+  private Pod pod(String trainJob) {
+    return client
+        .pods()
+        .withLabel("jobset.sigs.k8s.io/jobset-name", trainJob)
+        .list()
+        .getItems()
+        .stream()
+        .findFirst()
+        .orElse(null);
+  }
+
+  private JobSet jobSet() {
+    return client.resources(JobSet.class).withName("demo").get();
+  }
+
+  private TrainJobStatus status() {
+    return client.resources(TrainJob.class).withName("demo").get().getStatus();
+  }
+
+  private TrainerStatus trainerStatus() {
+    return status().trainerStatus();
+  }
+
+  private Optional<Condition> condition(String type) {
+    TrainJobStatus status = status();
+    return status == null || status.conditions() == null
+        ? Optional.empty()
+        : status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
+  }
+
+  private List<String> versions() {
+    return List.of(
+        client.resources(TrainJob.class).withName("demo").get().getMetadata().getResourceVersion(),
+        jobSet().getMetadata().getResourceVersion(),
+        client.configMaps().withName("demo-tls-config").get().getMetadata().getResourceVersion(),
+        client
+            .configMaps()
+            .withName("demo-runtime-snapshot")
+            .get()
+            .getMetadata()
+            .getResourceVersion());
+  }
+
+  private TrainJobKey demo() {
+    return new TrainJobKey(namespace(), "demo");
+  }
+
+  private String namespace() {
+    return client.getNamespace();
+  }
+}
