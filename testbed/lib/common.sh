@@ -49,15 +49,19 @@ launch() { # name
   echo "$! $(birth $!)" >"$run/pids/$1"
 }
 
-# When a process was started, in clock ticks: its number may be another's later on.
+# When a process was started, in clock ticks: its number may be another's later on. Nothing for one that has ended and
+# waits for a parent to notice.
 birth() { # pid
-  [[ -r /proc/$1/stat ]] && sed 's/.*) //' "/proc/$1/stat" | cut -d' ' -f20
+  local stat
+  stat=$(cat "/proc/$1/stat" 2>/dev/null) || return 0
+  # After the name, which may hold anything, comes the state.
+  awk '$1 !~ /[ZX]/ { print $20 }' <<<"${stat##*) }"
 }
 
 # Prints the process of a part that runs, or fails.
 pid_of() { # name
   local pid born
-  read -r pid born 2>/dev/null <"$run/pids/$1" && [[ $(birth "$pid") == "$born" ]] && echo "$pid"
+  [[ -e $run/pids/$1 ]] && read -r pid born <"$run/pids/$1" && [[ $born && $(birth "$pid") == "$born" ]] && echo "$pid"
 }
 
 signal() { # name signal
