@@ -52,14 +52,13 @@ public record FeatureGates(Map<String, Boolean> set) {
   static Map<String, Boolean> parse(String text) throws CommandLine.UsageException {
     Map<String, Boolean> gates = new LinkedHashMap<>();
     List<String> problems = new ArrayList<>();
-    List<String> entries = Stream.of(text.split(",", -1)).map(String::strip).toList();
+    List<String> entries =
+        Stream.of(text.split(",", -1)).map(String::strip).filter(it -> !it.isEmpty()).toList();
     for (String entry : entries) {
       int equals = entry.indexOf('=');
       String name = equals < 0 ? entry : entry.substring(0, equals).strip();
       String value = equals < 0 ? "" : entry.substring(equals + 1).strip().toLowerCase(Locale.ROOT);
-      if (entry.isEmpty()) {
-        continue;
-      } else if (!NAMES.contains(name)) {
+      if (!NAMES.contains(name)) {
         problems.add("--feature-gates: " + unknown(name));
       } else if (!value.equals("true") && !value.equals("false")) {
         problems.add(

@@ -49,6 +49,7 @@ public record Logging(Format format, Level level) {
     INFO(java.util.logging.Level.INFO),
     DEBUG(java.util.logging.Level.FINE);
 
+    @SuppressWarnings("ImmutableEnumChecker") // nobody changes a level of the JDK
     private final java.util.logging.Level jdk;
 
     Level(java.util.logging.Level jdk) {

@@ -125,7 +125,7 @@ class ControllerIT {
 
     suspend(false);
     await().until(() -> client.pods().list().getItems().size() == 1);
-    assertThat(condition("Suspended").orElseThrow().getStatus()).isEqualTo("False");
+    await().until(() -> condition("Suspended").orElseThrow().getStatus().equals("False"));
 
     suspend(true);
     await().until(() -> client.pods().list().getItems().isEmpty());

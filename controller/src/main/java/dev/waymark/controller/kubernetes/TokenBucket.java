@@ -42,14 +42,14 @@ public final class TokenBucket {
   /** Takes a token that may not be there yet, and tells how long to wait until it is. */
   public synchronized Duration reserve() {
     long now = nanoTime.getAsLong();
-    fullAt = Math.max(fullAt, now) + nanosPerToken;
+    fullAt = Math.max(fullAt, (double) now) + nanosPerToken;
     return Duration.ofNanos(Math.max(0, Math.round(fullAt - burstNanos - now)));
   }
 
   /** Takes a token if one is there now. */
   public synchronized boolean tryTake() {
     long now = nanoTime.getAsLong();
-    double after = Math.max(fullAt, now) + nanosPerToken;
+    double after = Math.max(fullAt, (double) now) + nanosPerToken;
     if (after - burstNanos > now) {
       return false;
     }

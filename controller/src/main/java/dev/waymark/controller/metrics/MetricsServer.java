@@ -97,6 +97,7 @@ public final class MetricsServer implements Component {
     return server.actualPort();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the answer tells the failure
   private void answer(HttpServerRequest request) {
     if (!request.path().equals(PATH)) {
       request.response().setStatusCode(404).end();

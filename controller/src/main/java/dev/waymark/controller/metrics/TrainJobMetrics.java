@@ -165,7 +165,7 @@ public final class TrainJobMetrics implements TrainJobObserver {
     Instant over = end.map(Condition::getLastTransitionTime).map(Instant::parse).orElse(creation);
     lifetime
         .labelValues(result, runtime(trainJob))
-        .observe(Math.max(0, Duration.between(creation, over).toSeconds()));
+        .observe((double) Math.max(0, Duration.between(creation, over).toSeconds()));
   }
 
   @Override

@@ -195,15 +195,13 @@ final class RuntimeSource {
   }
 
   private static Class<? extends RuntimeResource> type(RuntimeRef ref) {
-    if (ref.effectiveApiGroup().equals(TrainerApi.GROUP)) {
-      switch (ref.effectiveKind()) {
-        case "TrainingRuntime":
-          return TrainingRuntime.class;
-        case "ClusterTrainingRuntime":
-          return ClusterTrainingRuntime.class;
-        default:
-      }
+    if (!ref.effectiveApiGroup().equals(TrainerApi.GROUP)) {
+      throw new UnsupportedRuntimeException(ref);
     }
-    throw new UnsupportedRuntimeException(ref);
+    return switch (ref.effectiveKind()) {
+      case "TrainingRuntime" -> TrainingRuntime.class;
+      case "ClusterTrainingRuntime" -> ClusterTrainingRuntime.class;
+      default -> throw new UnsupportedRuntimeException(ref);
+    };
   }
 }

@@ -7,6 +7,8 @@ import dev.waymark.trainer.api.TrainerApi;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -29,6 +31,9 @@ final class TrainJobEvents {
 
   private static final String CONTROLLER = "trainer-trainjob-controller";
   private static final String KIND = "events";
+
+  private static final DateTimeFormatter MICROSECONDS =
+      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
 
   /** As upstream's: longest text before it is cut. */
   private static final int MAX_NOTE = 950;
@@ -101,6 +106,7 @@ final class TrainJobEvents {
     }
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // a lost event is logged
   private static void send(CompletableFuture<byte[]> request) {
     request.whenComplete(
         (written, failure) -> {
@@ -115,8 +121,8 @@ final class TrainJobEvents {
   }
 
   private static String name(TrainJob trainJob, Instant now) {
-    long nanos = now.getEpochSecond() * 1_000_000_000L + now.getNano();
-    return trainJob.name() + "." + Long.toHexString(nanos);
+    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
+    return trainJob.name() + "." + Long.toHexString(micros);
   }
 
   private static ResourcePath path(TrainJob trainJob, String name) {
@@ -165,6 +171,6 @@ final class TrainJobEvents {
 
   /** With exactly six digits behind the point, as the API server's MicroTime wants it. */
   private static String microseconds(Instant time) {
-    return seconds(time).replace("Z", String.format(".%06dZ", time.getNano() / 1000));
+    return MICROSECONDS.format(time);
   }
 }

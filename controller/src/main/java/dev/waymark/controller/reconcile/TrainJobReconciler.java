@@ -130,7 +130,8 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
       TrainJob trainJob, Context<TrainJob> context, Instant now) {
     JobSet jobSet = caches.jobSet(trainJob).filter(it -> Owners.owns(trainJob, it)).orElse(null);
     Observation observation = Observation.of(trainJob, jobSet, now);
-    if (!sameButTrainerStatus(observation.status(), trainJob.getStatus())) {
+    if (!sameButTrainerStatus(observation.status(), trainJob.getStatus())
+        && !isEmpty(observation.status())) {
       writeStatus(trainJob, observation.status(), context);
     }
     if (observation.deleteJobSet()) {
@@ -154,6 +155,14 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
   /** The training's own report is not the reconciler's to write, nor a reason to. */
   static boolean sameButTrainerStatus(TrainJobStatus one, TrainJobStatus other) {
     return Objects.equals(parts(one), parts(other));
+  }
+
+  /** The API server takes no status without anything in it; what was there before then stays. */
+  private static boolean isEmpty(TrainJobStatus status) {
+    return status == null
+        || (status.conditions() == null
+            && status.jobsStatus() == null
+            && status.trainerStatus() == null);
   }
 
   private static List<Object> parts(TrainJobStatus status) {

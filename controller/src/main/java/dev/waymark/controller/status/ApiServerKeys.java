@@ -64,6 +64,7 @@ final class ApiServerKeys implements JWKSource<SecurityContext> {
    *
    * @param seen what the caller found wanting
    */
+  @SuppressWarnings("ReferenceEquality") // this very set, not one that is equal to it
   private synchronized JWKSet refreshed(JWKSet seen) throws KeySourceException {
     if (keys != seen) {
       return keys;

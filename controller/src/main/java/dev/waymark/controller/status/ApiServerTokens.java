@@ -60,6 +60,7 @@ final class ApiServerTokens implements TokenVerifier {
   }
 
   /** Asks who the issuer is, until it is known. Comes back at once. */
+  @SuppressWarnings("FutureReturnValueIgnored") // discovered() gets the failure
   void discover() {
     apiServer
         .read(DISCOVERY)
@@ -68,6 +69,7 @@ final class ApiServerTokens implements TokenVerifier {
         .whenComplete((found, failure) -> discovered(found, ApiServer.cause(failure)));
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // it never fails
   private void discovered(JsonNode found, Throwable failure) {
     String issuer = failure == null ? found.path("issuer").asText("") : "";
     if (issuer.isEmpty()) {

@@ -91,6 +91,7 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
   }
 
   /** Starts to watch; returns once all pods are known, or it is known that they may not be. */
+  @SuppressWarnings("FutureReturnValueIgnored") // startAgain() tells what fails
   void start() throws InterruptedException, ExecutionException, TimeoutException {
     try {
       informer.start().toCompletableFuture().get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
@@ -113,6 +114,7 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
     return refused.getStatus() == null ? refused.getMessage() : refused.getStatus().getMessage();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // it tells what fails
   private void startAgain() {
     informer = newInformer();
     try {

@@ -92,6 +92,7 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
    * Asks the API server. Whoever asks for the same TrainJob within the spacing gets the same
    * answer, so that reports for one that doesn't exist cost no more than others.
    */
+  @SuppressWarnings("FutureReturnValueIgnored") // removing never fails
   private CompletionStage<Boolean> exists(TrainJobKey trainJob) {
     return lookups.computeIfAbsent(
         trainJob,

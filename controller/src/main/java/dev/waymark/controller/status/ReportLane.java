@@ -210,6 +210,7 @@ final class ReportLane {
     proceed();
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // the answers get the failure
   private void writeLastWord(TrainerStatus report, List<CompletableFuture<Outcome>> answers) {
     limit
         .take()
@@ -231,6 +232,7 @@ final class ReportLane {
     superseded = null;
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // retryLater() gets the failure
   private void writeWaiting(TrainerStatus report) {
     limit
         .take()

@@ -91,6 +91,7 @@ public final class StatusService implements Component {
   }
 
   @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // probe() tells what fails
   public void start() throws Exception {
     tokens.discover();
     pods.start();

@@ -298,6 +298,27 @@ class ReconcilersTest {
     }
   }
 
+  /** The API server refuses a status without anything in it. */
+  @Test
+  void leavesTheCountsOfAJobSetThatIsGoneUntilItsSuccessorHasSome() {
+    reconcilers.start();
+    createTrainJob("");
+    await().until(() -> apiServer.get(JOBSET).isPresent());
+    apiServer.change(
+        JOBSET,
+        """
+        {"status": {"replicatedJobsStatus": [{"name": "node", "ready": 1, "succeeded": 0,
+          "failed": 0, "active": 1, "suspended": 0}]}}
+        """);
+    await().until(() -> trainJob().at("/status/jobsStatus/0/active").asInt() == 1);
+
+    apiServer.delete(JOBSET);
+    await().until(() -> apiServer.get(JOBSET).isPresent());
+    settle();
+
+    assertThat(trainJob().at("/status/jobsStatus/0/active").asInt()).isEqualTo(1);
+  }
+
   @Test
   void theSnapshotOutlivesTheRuntime() {
     reconcilers.start();
