@@ -30,22 +30,21 @@ final class AgentPlugin implements PlanPlugin {
   private static final String OPTION = "-javaagent:" + DIRECTORY + "/" + JAR;
   private static final String OPTIONS = "JAVA_TOOL_OPTIONS";
 
-  /** On the TrainJob or on its runtime; what the TrainJob says wins. */
+  /** Asked for on the TrainJob or on its runtime; what the TrainJob says wins. */
   @Override
   public boolean handles(PlanRequest request) {
-    return Stream.of(request.job(), request.runtime())
-        .map(AgentPlugin::wish)
-        .flatMap(Optional::stream)
-        .findFirst()
-        .map("true"::equals)
-        .orElse(false);
+    return request.settings() != null
+        && Stream.of(request.job(), request.runtime())
+            .map(AgentPlugin::wish)
+            .flatMap(Optional::stream)
+            .findFirst()
+            .map("true"::equals)
+            .orElse(false);
   }
 
   @Override
   public List<Refusal> obstacles(PlanRequest request, RuntimePlan plan) {
-    boolean configured =
-        request.settings().agent() != null || request.settings().equals(ClusterSettings.NONE);
-    return configured
+    return request.settings().agent() != null
         ? List.of()
         : List.of(
             request.forbid(
@@ -56,9 +55,6 @@ final class AgentPlugin implements PlanPlugin {
 
   @Override
   public RuntimePlan apply(PlanRequest request, RuntimePlan plan) {
-    if (request.settings().agent() == null) {
-      return plan;
-    }
     RuntimePlan injected = plan;
     for (PodSet podSet : plan.podSets()) {
       Optional<Container> node =

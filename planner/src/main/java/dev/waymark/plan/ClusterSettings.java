@@ -10,7 +10,7 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
  */
 public record ClusterSettings(Progress progress, AgentInjection agent) {
 
-  /** A plan of nothing but the TrainJob and its runtime. */
+  /** A cluster that adds nothing. */
   public static final ClusterSettings NONE = new ClusterSettings(null, null);
 
   /**

@@ -10,15 +10,18 @@ import io.fabric8.kubernetes.api.model.EnvVarSource;
 import java.util.List;
 import java.util.Map;
 
-/** A TrainJob, the runtime that it names, and the cluster that it is for. */
+/**
+ * A TrainJob, the runtime that it names, and the cluster that it is for.
+ *
+ * @param settings null for a plan that is for no cluster
+ */
 record PlanRequest(TrainJob job, RuntimeResource runtime, ClusterSettings settings) {
 
   private static final Trainer NO_TRAINER =
       new Trainer(null, null, null, null, null, null, null, Map.of());
 
-  /** One for no cluster in particular. */
   PlanRequest(TrainJob job, RuntimeResource runtime) {
-    this(job, runtime, ClusterSettings.NONE);
+    this(job, runtime, null);
   }
 
   /**

@@ -26,7 +26,7 @@ final class ProgressPlugin implements PlanPlugin {
 
   @Override
   public boolean handles(PlanRequest request) {
-    return request.settings().progress() != null;
+    return request.settings() != null && request.settings().progress() != null;
   }
 
   @Override

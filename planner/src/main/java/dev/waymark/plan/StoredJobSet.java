@@ -5,11 +5,12 @@ import dev.waymark.trainer.api.JobSetSpec;
 import dev.waymark.trainer.api.ReplicatedJob;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpecBuilder;
-import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -65,25 +66,35 @@ public final class StoredJobSet {
 
   /** A template with the changeable part of its pods from elsewhere. */
   private static JobTemplateSpec take(JobTemplateSpec template, PodTemplateSpec from) {
-    ObjectMeta metadata = from.getMetadata() == null ? new ObjectMeta() : from.getMetadata();
-    var pod =
-        new JobTemplateSpecBuilder(template)
-            .editSpec()
-            .editTemplate()
-            .editOrNewMetadata()
-            .withLabels(metadata.getLabels())
-            .withAnnotations(metadata.getAnnotations())
-            .endMetadata()
-            .editSpec();
-    pod =
-        from.getSpec() == null
-            ? pod.withNodeSelector(Map.of())
-                .withTolerations(List.of())
-                .withSchedulingGates(List.of())
-            : pod.withNodeSelector(from.getSpec().getNodeSelector())
-                .withTolerations(from.getSpec().getTolerations())
-                .withSchedulingGates(from.getSpec().getSchedulingGates());
-    return pod.endSpec().endTemplate().endSpec().build();
+    PodTemplateSpec pods = template.getSpec().getTemplate();
+    PodSpec changeable = from.getSpec() == null ? new PodSpec() : from.getSpec();
+    PodSpec spec =
+        new PodSpecBuilder(pods.getSpec())
+            .withNodeSelector(changeable.getNodeSelector())
+            .withTolerations(changeable.getTolerations())
+            .withSchedulingGates(changeable.getSchedulingGates())
+            .build();
+    return new JobTemplateSpecBuilder(template)
+        .editSpec()
+        .editTemplate()
+        .withMetadata(take(pods.getMetadata(), from.getMetadata()))
+        .withSpec(spec)
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+
+  private static ObjectMeta take(ObjectMeta metadata, ObjectMeta from) {
+    if (metadata == null && from == null) {
+      return null;
+    }
+    ObjectMeta changeable = from == null ? new ObjectMeta() : from;
+    ObjectMetaBuilder taken =
+        metadata == null ? new ObjectMetaBuilder() : new ObjectMetaBuilder(metadata);
+    return taken
+        .withLabels(changeable.getLabels())
+        .withAnnotations(changeable.getAnnotations())
+        .build();
   }
 
   private static ReplicatedJob withTemplate(ReplicatedJob job, JobTemplateSpec template) {
@@ -100,7 +111,7 @@ public final class StoredJobSet {
     ObjectMeta before = stored.getMetadata();
     ObjectMeta after = updated.getMetadata();
     return isSuspended(stored) == isSuspended(updated)
-        && stored.getSpec().replicatedJobs().equals(updated.getSpec().replicatedJobs())
+        && Objects.equals(stored.getSpec().replicatedJobs(), updated.getSpec().replicatedJobs())
         && before.getLabels().entrySet().containsAll(after.getLabels().entrySet())
         && before.getAnnotations().entrySet().containsAll(after.getAnnotations().entrySet());
   }

@@ -8,6 +8,7 @@ import dev.waymark.trainer.api.TrainerJson;
 import dev.waymark.trainer.api.WaymarkAnnotations;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.util.Map;
@@ -122,15 +123,13 @@ class AgentPluginTest {
   @Test
   void needsAnImage() {
     TrainJob job = annotated(Yaml.trainJob(""), "true");
-    ClusterSettings without =
-        new ClusterSettings(new ClusterSettings.Progress("https://x", "pem"), null);
 
-    assertThat(TrainJobValidator.create(job, Yaml.runtime("{}"), without))
+    assertThat(TrainJobValidator.create(job, Yaml.runtime("{}"), ClusterSettings.NONE))
         .extracting(Refusal::toString)
         .containsExactly(
             "TrainJob demo: metadata.annotations[waymark.dev/inject-agent]: this cluster has no"
                 + " agent to inject: its operator must configure agentInjection.image");
-    assertThat(TrainJobValidator.create(job, Yaml.runtime("{}"), ClusterSettings.NONE)).isEmpty();
+    assertThat(Planner.plan(job, Yaml.runtime("{}")).warnings()).as("in no cluster").isEmpty();
   }
 
   private static RuntimePlan plan(String job, String node, String ofJob, String ofRuntime) {
@@ -139,8 +138,7 @@ class AgentPluginTest {
         annotated(Yaml.trainJob(job), ofJob), annotated(runtime, ofRuntime), CLUSTER);
   }
 
-  private static <T extends io.fabric8.kubernetes.api.model.HasMetadata> T annotated(
-      T object, String value) {
+  private static <T extends HasMetadata> T annotated(T object, String value) {
     if (value != null) {
       object.getMetadata().setAnnotations(Map.of(WaymarkAnnotations.INJECT_AGENT, value));
     }
