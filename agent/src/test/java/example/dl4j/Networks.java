@@ -120,4 +120,22 @@ final class Networks {
     network.init();
     return network;
   }
+
+  /** Has two layers to be pretrained. */
+  static ComputationGraph pretrainableGraph() {
+    ComputationGraph graph =
+        new ComputationGraph(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(LEARNING_RATE))
+                .graphBuilder()
+                .addInputs("points")
+                .addLayer("first", new AutoEncoder.Builder().nIn(4).nOut(6).build(), "points")
+                .addLayer("second", new AutoEncoder.Builder().nIn(6).nOut(5).build(), "first")
+                .addLayer("kinds", output(5), "second")
+                .setOutputs("kinds")
+                .build());
+    graph.init();
+    return graph;
+  }
 }

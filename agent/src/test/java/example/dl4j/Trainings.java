@@ -6,10 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
+import org.deeplearning4j.earlystopping.scorecalc.ClassificationScoreCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
 import org.deeplearning4j.earlystopping.termination.BestScoreEpochTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.InvalidScoreIterationTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
+import org.deeplearning4j.earlystopping.trainer.EarlyStoppingGraphTrainer;
 import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.graph.ComputationGraph;
@@ -30,6 +32,7 @@ import org.nd4j.autodiff.samediff.TrainingConfig;
 import org.nd4j.evaluation.classification.Evaluation;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.dataset.DataSet;
+import org.nd4j.linalg.dataset.adapter.MultiDataSetIteratorAdapter;
 import org.nd4j.linalg.dataset.api.MultiDataSet;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Adam;
@@ -64,6 +67,10 @@ public final class Trainings {
     ALL.put("listeners-replaced", Trainings::listenersReplaced);
     ALL.put("restored", Trainings::restored);
     ALL.put("evaluating-listener", Trainings::evaluatingListener);
+    ALL.put("graph-pretraining", Trainings::graphPretraining);
+    ALL.put("graph-of-multi-batches", Trainings::graphOfMultiBatches);
+    ALL.put("early-graph", Trainings::earlyGraph);
+    ALL.put("cloned", Trainings::cloned);
     ALL.put("losses-of-samediff", Trainings::lossesOfSameDiff);
     ALL.put("dies", Trainings::dies);
     ALL.put("exits", Trainings::exits);
@@ -328,6 +335,48 @@ public final class Trainings {
     network.fit(Data.points(), 3);
     Printed.number("accuracy", ((Evaluation) evaluating.getEvaluations()[0]).accuracy());
     Printed.parameters(network);
+  }
+
+  private static void graphPretraining() {
+    ComputationGraph graph = Networks.pretrainableGraph();
+    graph.setListeners(new Printed());
+    graph.pretrain(Data.points(), 3);
+    Printed.parameters(graph);
+  }
+
+  private static void graphOfMultiBatches() {
+    ComputationGraph graph = Networks.graph();
+    graph.setListeners(new Printed());
+    graph.fit(new MultiDataSetIteratorAdapter(Data.points()), 2);
+    Printed.parameters(graph);
+  }
+
+  private static void earlyGraph() {
+    ComputationGraph graph = Networks.graph();
+    graph.setListeners(new Printed());
+    var result =
+        new EarlyStoppingGraphTrainer(
+                new EarlyStoppingConfiguration.Builder<ComputationGraph>()
+                    .epochTerminationConditions(new MaxEpochsTerminationCondition(3))
+                    .evaluateEveryNEpochs(2)
+                    .scoreCalculator(
+                        new ClassificationScoreCalculator(
+                            Evaluation.Metric.ACCURACY, Data.points()))
+                    .build(),
+                graph,
+                Data.points())
+            .fit();
+    result.getScoreVsEpoch().values().forEach(score -> Printed.number("accuracy", score));
+    Printed.parameters(graph);
+  }
+
+  /** A copy goes on where the original is, and the original where it was. */
+  private static void cloned() {
+    MultiLayerNetwork network = printing(Networks.network());
+    network.fit(Data.points(), 2);
+    MultiLayerNetwork copy = printing(network.clone());
+    copy.fit(Data.points(), 3);
+    Printed.parameters(copy);
   }
 
   private static void dies() {

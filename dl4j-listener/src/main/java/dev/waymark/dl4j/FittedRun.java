@@ -154,6 +154,7 @@ final class FittedRun {
       return null;
     }
     turn.stepped();
+    boolean last = isLastOfEpoch();
     long planned = plannedSteps;
     if (stepsInEpoch.incrementAndGet() > planned && planned > 0) {
       plannedSteps = 0;
@@ -164,7 +165,7 @@ final class FittedRun {
     } else {
       present.step(loss);
     }
-    if (!toldFigures || present.sampleDue()) {
+    if (!toldFigures || last || present.sampleDue()) {
       toldFigures = true;
       return present;
     }

@@ -45,6 +45,7 @@ final class ListenedTraining {
     }
     run.withdrawPresumption();
     presumed = false;
+    toldFigures = false;
     inEpoch = true;
     turn.hold(Hold.UNTIL_YOUNGER);
     turn.midway(true);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.BeforeAll;
@@ -166,6 +167,21 @@ class FittedRunTest {
     endWhatIsLeft();
 
     assertThat(firstOf(reports.lastWords(2)).number("total_steps")).isEqualTo(2 * BATCHES);
+  }
+
+  @Test
+  void figuresAreDueAtFirstAndWhereAnEpochEnds() {
+    List<Boolean> due = new ArrayList<>();
+    run.fitBegan(FitPlan.epochs(2, BATCHES), () -> Counters.ZERO);
+    for (int i = 0; i < BATCHES; i++) {
+      due.add(run.step(1.0) != null);
+    }
+    run.epochsEnded(1);
+    run.fitEnded(Outcome.COMPLETED, null);
+    reports.lastWord();
+
+    assertThat(due.get(0)).isTrue();
+    assertThat(due.get(BATCHES - 1)).isTrue();
   }
 
   @Test

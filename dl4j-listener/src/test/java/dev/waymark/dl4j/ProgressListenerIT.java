@@ -47,6 +47,7 @@ class ProgressListenerIT {
     assertThat(end.number("current_step")).isEqualTo(4 * BATCHES);
     assertThat(end.number("total_steps")).isEqualTo(4 * BATCHES);
     assertThat(end.number("current_epoch")).isEqualTo(4);
+    assertThat(end.number("learning_rate")).as("by the schedule").isEqualTo(0.25);
     assertThat(end.number("loss")).isCloseTo(network.score(), within(1e-6));
   }
 

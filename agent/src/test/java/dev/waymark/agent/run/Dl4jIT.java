@@ -67,7 +67,12 @@ class Dl4jIT {
     NAN("completed", 12, 12, "2", "2", 100),
     LISTENERS_REPLACED("completed", 18, 0, "3", null, 100),
     RESTORED("completed", 30, 30, "5", "5", 100),
-    EVALUATING_LISTENER("completed", 18, 18, "3", "3", 100);
+    EVALUATING_LISTENER("completed", 18, 18, "3", "3", 100),
+    // One pass for each of two layers, as a graph of 1.0.0-M2.1 does whatever it is told.
+    GRAPH_PRETRAINING("completed", 12, 0, "2", null, 100),
+    GRAPH_OF_MULTI_BATCHES("completed", 12, 12, "2", "2", 100),
+    EARLY_GRAPH("completed", 18, 18, "3", "3", 100),
+    CLONED("completed", 30, 30, "5", "5", 100);
 
     private final String state;
     private final int steps;
@@ -91,9 +96,9 @@ class Dl4jIT {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** A restored network is trained in the process that saved it, which is a run before. */
+    /** What is restored or cloned was trained before in the same process. */
     int runs() {
-      return this == RESTORED ? 2 : 1;
+      return this == RESTORED || this == CLONED ? 2 : 1;
     }
 
     void assertTold(Report last) {
@@ -239,6 +244,25 @@ class Dl4jIT {
     assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
     assertThat(last.metric("current_step")).isEqualTo(step);
     assertThat(last.metric("total_epochs")).isEqualTo(epochs);
+  }
+
+  @ParameterizedTest(name = "{0} planned: {1}")
+  @CsvSource({"3, completed, 100", "6, interrupted, 50"})
+  void fitsOfOneEpochHaveThePlanOfTheSettings(String planned, String state, int percent)
+      throws Exception {
+    String trainJob = "planned-" + planned;
+    Outcome outcome =
+        training(Jdk.present(), "fit-one-epoch-loop")
+            .withEnvironment("WAYMARK_EPOCHS", planned)
+            .withAgent()
+            .reportingTo(endpoint, trainJob)
+            .run();
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    Report last = endpoint.last(trainJob);
+    assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
+    assertThat(last.progress()).isEqualTo(percent);
+    assertThat(last.metric("total_epochs")).isEqualTo(planned);
   }
 
   @Test

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -164,6 +165,86 @@ class WovenCodeTest {
             "TRAINER_CREATED[trainer, null, null]",
             "STEPPED[trainer]",
             "DATASET_ITERATED[trainer, null, []]");
+  }
+
+  @Test
+  void aLongNumberIsHandedOver() throws Exception {
+    Class<?> history =
+        woven(
+            "org.nd4j.autodiff.listeners.impl.HistoryListener",
+            """
+            package org.nd4j.autodiff.listeners.impl;
+            import org.nd4j.autodiff.listeners.*;
+            import org.nd4j.autodiff.listeners.records.*;
+            import org.nd4j.autodiff.samediff.SameDiff;
+            public class HistoryListener {
+              static java.util.List<String> events = new java.util.ArrayList<>();
+              public ListenerResponse epochEndEvaluations(
+                  SameDiff sd, At at, LossCurve losses, long millis, EvaluationRecord record) {
+                double seconds = millis / 1000.0;
+                return seconds > 1 ? ListenerResponse.STOP : null;
+              }
+              public ListenerResponse validationDoneEvaluations(
+                  SameDiff sd, At at, long millis, EvaluationRecord record) {
+                return null;
+              }
+              @Override public String toString() { return "history"; }
+            }
+            """);
+
+    Object instance = history.getConstructor().newInstance();
+    Object response =
+        history.getMethods()[indexOf(history, "epochEndEvaluations")].invoke(
+            instance, null, null, null, 3_000_000_000L, null);
+
+    assertThat(response).hasToString("STOP");
+    assertThat(events)
+        .containsExactly("SAMEDIFF_EPOCH_ENDED[history, null, null, null, 3000000000, null]");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"false,", "true, thrown"})
+  void aTruthValueIsHandedOverAndAResultOnlyWhereThereIsOne(boolean throwing, String thrown)
+      throws Exception {
+    Class<?> trainer =
+        woven(
+            "org.deeplearning4j.earlystopping.trainer.BaseEarlyStoppingTrainer",
+            """
+            package org.deeplearning4j.earlystopping.trainer;
+            import org.deeplearning4j.earlystopping.EarlyStoppingResult;
+            public class BaseEarlyStoppingTrainer {
+              static java.util.List<String> events = new java.util.ArrayList<>();
+              protected EarlyStoppingResult<?> fit(boolean pretrain) {
+                if (pretrain) throw new IllegalStateException("thrown");
+                return new EarlyStoppingResult<>(null, null, null, 1, 0.5, 2, null);
+              }
+              protected void triggerEpochListeners(
+                  boolean start, org.deeplearning4j.nn.api.Model model, int number) {}
+              public static String run(boolean pretrain) {
+                return String.valueOf(new BaseEarlyStoppingTrainer().fit(pretrain));
+              }
+              @Override public String toString() { return "trainer"; }
+            }
+            """);
+
+    String message = null;
+    Object result = null;
+    try {
+      result = trainer.getMethod("run", boolean.class).invoke(null, throwing);
+    } catch (InvocationTargetException e) {
+      message = e.getCause().getMessage();
+    }
+
+    assertThat(message).isEqualTo(thrown);
+    assertThat(events)
+        .containsExactly(
+            "EARLY_STOPPING_STARTED[trainer, " + throwing + "]",
+            "EARLY_STOPPING_ENDED[trainer, "
+                + throwing
+                + ", "
+                + result
+                + "]"
+                + (throwing ? " thrown" : ""));
   }
 
   @Test
