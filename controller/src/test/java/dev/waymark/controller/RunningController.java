@@ -40,6 +40,7 @@ import javax.net.ssl.TrustManagerFactory;
 public final class RunningController implements AutoCloseable {
 
   private static final Path ROLE = Path.of("../charts/waymark/files/cluster-role.yaml");
+  private static final String SERVICE = "kubeflow-trainer-controller-manager";
   private static final String ACCOUNT = "waymark-controller";
 
   private final Operator operator;
@@ -54,8 +55,13 @@ public final class RunningController implements AutoCloseable {
   public static final class Operator implements AutoCloseable {
     private final KubernetesClient admin;
     private final Path folder;
-    private final TestCertificate certificate = TestCertificate.create();
+    private final TestCertificate certificate;
     private final ClusterRoleBinding binding;
+
+    /** The name by which pods know the controller. */
+    public String host() {
+      return SERVICE + "." + admin.getNamespace() + ".svc";
+    }
 
     /**
      * Prepares a cluster.
@@ -66,6 +72,7 @@ public final class RunningController implements AutoCloseable {
     public Operator(KubernetesClient admin, Path folder) throws IOException {
       this.admin = admin;
       this.folder = folder;
+      certificate = TestCertificate.create(SERVICE + "." + admin.getNamespace() + ".svc");
       installTypes();
       certificate.writeTo(folder);
       admin

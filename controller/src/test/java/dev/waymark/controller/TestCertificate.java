@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.stream.Stream;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
@@ -24,11 +25,15 @@ import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A certificate for 127.0.0.1 that signs itself, as the files that the controller reads. */
+/** A certificate that signs itself, as the files that the controller reads. */
 public record TestCertificate(X509Certificate certificate, KeyPair keys) {
 
-  /** Makes one with a new key. */
-  public static TestCertificate create() {
+  /**
+   * Makes one with a new key.
+   *
+   * @param hosts names that it is for, beside 127.0.0.1
+   */
+  public static TestCertificate create(String... hosts) {
     try {
       KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
       generator.initialize(256);
@@ -46,7 +51,11 @@ public record TestCertificate(X509Certificate certificate, KeyPair keys) {
       builder.addExtension(
           Extension.subjectAlternativeName,
           false,
-          new GeneralNames(new GeneralName(GeneralName.iPAddress, "127.0.0.1")));
+          new GeneralNames(
+              Stream.concat(
+                      Stream.of(new GeneralName(GeneralName.iPAddress, "127.0.0.1")),
+                      Stream.of(hosts).map(host -> new GeneralName(GeneralName.dNSName, host)))
+                  .toArray(GeneralName[]::new)));
       X509Certificate certificate =
           new JcaX509CertificateConverter()
               .getCertificate(
