@@ -26,7 +26,12 @@ class KnownDifferencesTest {
   @Test
   void everyEntryNamesOneCaseOnePathAndATest() {
     assertThat(KnownDifference.readAll(ConformanceFolder.PATH.resolve("known-differences.yaml")))
-        .allSatisfy(entry -> assertThat(problems(entry)).as(entry.toString()).isEmpty());
+        .flatExtracting(
+            entry ->
+                problems(entry).stream()
+                    .map(problem -> entry.goldenCase() + ", " + entry.path() + ": " + problem)
+                    .toList())
+        .isEmpty();
   }
 
   @Test

@@ -15,6 +15,10 @@ final class SourceTests {
 
   private static final Pattern NAME = Pattern.compile("([A-Z]\\w*)#(\\w+)");
 
+  private static final Pattern TEST =
+      Pattern.compile(
+          "^  @(Test|ParameterizedTest|TestFactory|RepeatedTest)\\b", Pattern.MULTILINE);
+
   private final List<Path> sources;
 
   private SourceTests(List<Path> sources) {
@@ -48,16 +52,19 @@ final class SourceTests {
     if (!name.matches()) {
       return false;
     }
-    // From the annotation to the method's name there are other annotations at most.
-    Pattern method =
-        Pattern.compile(
-            "@(Test|ParameterizedTest|TestFactory|RepeatedTest)\\b[^;{}]*(\\{[^}]*\\}[^;{}]*)*\\bvoid"
-                + " "
-                + name.group(2)
-                + "\\(");
     return sources.stream()
         .filter(file -> file.endsWith(name.group(1) + ".java"))
-        .anyMatch(file -> method.matcher(text(file)).find());
+        .anyMatch(file -> isTest(text(file), name.group(2)));
+  }
+
+  /** By the source's layout: after the end of the member before it comes a test's annotation. */
+  private static boolean isTest(String source, String method) {
+    int declaration = source.indexOf(" void " + method + "(");
+    if (declaration < 0) {
+      return false;
+    }
+    String before = source.substring(0, declaration);
+    return TEST.matcher(before.substring(before.lastIndexOf("\n  }\n") + 1)).find();
   }
 
   private static String text(Path file) {
