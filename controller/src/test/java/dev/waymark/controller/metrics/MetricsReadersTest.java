@@ -1,0 +1,59 @@
+package dev.waymark.controller.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.controller.FakeApiServer;
+import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.metrics.MetricsReaders.Verdict;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MetricsReadersTest {
+
+  private final FakeApiServer apiServer = new FakeApiServer();
+  private KubernetesClient client;
+
+  @BeforeEach
+  void connect() {
+    client =
+        new KubernetesClientBuilder()
+            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(apiServer.url()).build())
+            .build();
+  }
+
+  @AfterEach
+  void close() {
+    client.close();
+    apiServer.close();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-,true,true,UNKNOWN",
+        "Basic abc,true,true,UNKNOWN",
+        "Bearer abc,false,true,UNKNOWN",
+        "Bearer abc,true,false,FORBIDDEN",
+        "Bearer abc,true,true,ALLOWED",
+        "bearer abc,true,true,ALLOWED"
+      })
+  void letsThoseReadWhomTheApiServerKnowsAndLets(
+      String authorization, boolean known, boolean allowed, Verdict expected) {
+    apiServer.serve(
+        "/apis/authentication.k8s.io/v1/tokenreviews",
+        "{\"status\": {\"authenticated\": " + known + ", \"user\": {\"username\": \"u\"}}}");
+    apiServer.serve(
+        "/apis/authorization.k8s.io/v1/subjectaccessreviews",
+        "{\"status\": {\"allowed\": " + allowed + "}}");
+    MetricsReaders readers = new MetricsReaders(new ApiServer(client), "/metrics");
+
+    assertThat(readers.mayRead(authorization).join()).isEqualTo(expected);
+  }
+}
