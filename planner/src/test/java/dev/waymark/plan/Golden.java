@@ -3,6 +3,7 @@ package dev.waymark.plan;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.conformance.ConformanceFolder;
 import dev.waymark.conformance.GoldenCase;
 import dev.waymark.trainer.api.ClusterTrainingRuntime;
 import dev.waymark.trainer.api.InvalidDocumentsException;
@@ -120,8 +121,13 @@ final class Golden {
 
   /** What upstream made of a TrainJob: the objects that it owns, without their state. */
   static Map<String, Object> made(GoldenCase golden, int step, TrainJob job) {
+    return made(golden.after(step), job);
+  }
+
+  /** The same out of another state, such as that of a variant. */
+  static Map<String, Object> made(JsonNode state, TrainJob job) {
     Map<String, Object> made = new TreeMap<>();
-    for (Map.Entry<String, JsonNode> object : golden.after(step).path("objects").properties()) {
+    for (Map.Entry<String, JsonNode> object : state.path("objects").properties()) {
       String kind = object.getKey().substring(0, object.getKey().indexOf('/'));
       if (List.of("JobSet", "ConfigMap", "Secret").contains(kind) && owns(job, object.getValue())) {
         Map<String, Object> fields = map(object.getValue());
@@ -132,10 +138,30 @@ final class Golden {
     return made;
   }
 
+  /** The state in which upstream, run under other settings, left a case. */
+  static JsonNode variant(String variant, GoldenCase golden) {
+    try {
+      return JSON.readTree(
+          ConformanceFolder.PATH
+              .resolve("expected-variants")
+              .resolve(variant)
+              .resolve(golden.name())
+              .resolve("after-0.json")
+              .toFile());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** What the planner makes of a TrainJob, in the form of {@link #made}. */
   static Map<String, Object> rendered(TrainJob job, RuntimeResource runtime) {
+    return rendered(job, runtime, CLUSTER);
+  }
+
+  static Map<String, Object> rendered(
+      TrainJob job, RuntimeResource runtime, ClusterSettings cluster) {
     Map<String, Object> made = new TreeMap<>();
-    RenderedObjects objects = Renderer.render(Planner.planAdmitted(job, runtime, CLUSTER), job);
+    RenderedObjects objects = Renderer.render(Planner.planAdmitted(job, runtime, cluster), job);
     made.put("JobSet/" + job.name(), JobSetTree.of(objects.jobSet()).root());
     objects
         .configMaps()

@@ -11,7 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /** A JobSet as sorted JSON values that can be compared and changed. */
 final class JobSetTree {
@@ -49,12 +48,11 @@ final class JobSetTree {
   }
 
   /** Puts variables before all others of container node in job node, and opens its port. */
-  @SafeVarargs
-  final void prepend(Map<String, ?>... env) {
+  void prepend(List<Map<String, ?>> env) {
     Map<String, Object> node = container("node", "node");
-    List<Object> all = new ArrayList<>(List.of(env));
+    List<Object> all = new ArrayList<>(env);
     list(node, "env").stream()
-        .filter(old -> Stream.of(env).noneMatch(it -> it.get("name").equals(old.get("name"))))
+        .filter(old -> env.stream().noneMatch(it -> it.get("name").equals(old.get("name"))))
         .forEach(all::add);
     node.put("env", all);
     node.put("ports", List.of(Map.of("containerPort", 29500, "protocol", "TCP")));

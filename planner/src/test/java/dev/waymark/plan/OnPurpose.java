@@ -124,18 +124,23 @@ final class OnPurpose {
         "jax-omitted-and-user-env/omitted",
         tree ->
             tree.prepend(
-                rank("JAX_PROCESS_ID"), // stands in the runtime
-                Map.of("name", "JAX_NUM_PROCESSES", "value", "2"),
-                Map.of(
-                    "name", "JAX_COORDINATOR_ADDRESS", "value", "omitted-node-0-0.omitted:29500")));
+                List.of(
+                    rank("JAX_PROCESS_ID"), // stands in the runtime
+                    Map.of("name", "JAX_NUM_PROCESSES", "value", "2"),
+                    Map.of(
+                        "name",
+                        "JAX_COORDINATOR_ADDRESS",
+                        "value",
+                        "omitted-node-0-0.omitted:29500"))));
     corrections.put(
         "xgboost-cpu/omitted",
         tree ->
             tree.prepend(
-                Map.of("name", "DMLC_TRACKER_URI", "value", "omitted-node-0-0.omitted"),
-                Map.of("name", "DMLC_TRACKER_PORT", "value", "29500"),
-                rank("DMLC_TASK_ID"),
-                Map.of("name", "DMLC_NUM_WORKER", "value", "2")));
+                List.of(
+                    Map.of("name", "DMLC_TRACKER_URI", "value", "omitted-node-0-0.omitted"),
+                    Map.of("name", "DMLC_TRACKER_PORT", "value", "29500"),
+                    rank("DMLC_TASK_ID"),
+                    Map.of("name", "DMLC_NUM_WORKER", "value", "2"))));
     // kubeflow/trainer#3954: one node makes two pods when the launcher is a node
     for (String job : List.of("empty", "n0", "n1", "omitted")) {
       corrections.put("mpi-launcher-as-node/" + job, tree -> tree.setCount("node", 0));
@@ -182,11 +187,12 @@ final class OnPurpose {
 
   private static void addRendezvous(JobSetTree tree, String job, String nodes, String processes) {
     tree.prepend(
-        Map.of("name", "PET_NNODES", "value", nodes),
-        Map.of("name", "PET_NPROC_PER_NODE", "value", processes),
-        rank("PET_NODE_RANK"),
-        Map.of("name", "PET_MASTER_ADDR", "value", job + "-node-0-0." + job),
-        Map.of("name", "PET_MASTER_PORT", "value", "29500"));
+        List.of(
+            Map.of("name", "PET_NNODES", "value", nodes),
+            Map.of("name", "PET_NPROC_PER_NODE", "value", processes),
+            rank("PET_NODE_RANK"),
+            Map.of("name", "PET_MASTER_ADDR", "value", job + "-node-0-0." + job),
+            Map.of("name", "PET_MASTER_PORT", "value", "29500")));
   }
 
   private static Map<String, Object> rank(String name) {
