@@ -39,7 +39,7 @@ class CrdFactsTest {
 
   @ParameterizedTest
   @MethodSource("names")
-  void describesEveryFieldOfItsOwn(String name) {
+  void isDescribedInTheProjectsOwnWords(String name) {
     Map<String, Object> schema = Crds.schema(name);
 
     assertThat(schema).containsKey("description");
