@@ -3,10 +3,15 @@ package dev.waymark.reporter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** One test, since a fault is told once a process. */
 class FaultTest {
+  @BeforeEach
+  void nothingToldYet() {
+    Fault.TOLD.set(false);
+  }
+
   @AfterEach
   void forget() {
     System.clearProperty("waymark.log");
