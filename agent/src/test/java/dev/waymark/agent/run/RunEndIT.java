@@ -83,6 +83,34 @@ class RunEndIT {
         .noneMatch(line -> line.contains("WARN"));
   }
 
+  @ParameterizedTest(name = "{0} of 4 epochs where {1} are planned: {2}")
+  @CsvSource({
+    "fit,               10, stopped_early, 40",
+    "fit-without-close, 10, stopped_early, 40",
+    "fits-of-one-epoch, 10, stopped_early, 40",
+    "loop,              10, stopped_early, 40",
+    "exit,              10, interrupted,   14",
+    "fit,               4,  completed,     100",
+    "fits-of-one-epoch, 4,  completed,     100",
+    "loop,              4,  completed,     100",
+  })
+  void thePlanOfTheSettingsWins(String scenario, String planned, String state, int percent)
+      throws Exception {
+    String trainJob = scenario + "-planned-" + planned;
+    training(scenario)
+        .withAgent()
+        .reportingTo(endpoint, trainJob)
+        .withEnvironment("WAYMARK_EPOCHS", planned)
+        .run();
+
+    List<Report> reports = endpoint.of(trainJob);
+    assertThat(reports).isNotEmpty();
+    Report last = reports.get(reports.size() - 1);
+    assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
+    assertThat(last.metric("total_epochs")).isEqualTo(planned);
+    assertThat(last.progress()).isEqualTo(percent);
+  }
+
   @Test
   void theFirstOfTwoRunsHasItsOwnEnd() throws Exception {
     training("two-fits").withAgent().reportingTo(endpoint, "first-of-two").run();
