@@ -19,10 +19,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +36,7 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
   static final String JOBSET_NAME = "jobset.sigs.k8s.io/jobset-name";
   static final String JOBSET_UID = "jobset.sigs.k8s.io/jobset-uid";
 
-  private static final Duration START_LIMIT = Duration.ofSeconds(30);
-
-  private static final Duration RETRY = Duration.ofSeconds(30);
+  private static final Duration RETRY = Duration.ofSeconds(5);
   private static final int FORBIDDEN = 403;
 
   private final KubernetesClient client;
@@ -48,7 +45,10 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
   private final Map<String, CompletableFuture<Optional<BoundPod>>> asked =
       new ConcurrentHashMap<>();
 
+  /** Null before the start. */
   private volatile SharedIndexInformer<Pod> informer;
+
+  private volatile boolean closed;
 
   /**
    * The role in use gives no right to pods; nobody would be helped if nothing else worked either.
@@ -64,7 +64,6 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
     this.client = client;
     this.apiServer = apiServer;
     this.executor = executor;
-    informer = newInformer();
   }
 
   private SharedIndexInformer<Pod> newInformer() {
@@ -90,56 +89,66 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
     return kept;
   }
 
-  /** Starts to watch; returns once all pods are known, or it is known that they may not be. */
-  @SuppressWarnings("FutureReturnValueIgnored") // startAgain() tells what fails
-  void start() throws InterruptedException, ExecutionException, TimeoutException {
-    try {
-      informer.start().toCompletableFuture().get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-      denied = false;
-    } catch (ExecutionException e) {
-      if (!(e.getCause() instanceof KubernetesClientException refused)
-          || refused.getCode() != FORBIDDEN) {
-        throw e;
-      }
-      if (!denied) {
-        log.warn(
-            "Tokens that are bound to pods can't be checked, so none counts: {}", message(refused));
-      }
-      denied = true;
-      executor.schedule(this::startAgain, RETRY.toMillis(), TimeUnit.MILLISECONDS);
+  /** Starts to watch, and starts again whenever that fails or ends. Comes back at once. */
+  @SuppressWarnings("FutureReturnValueIgnored") // again() gets the failures
+  void start() {
+    if (closed) {
+      return;
     }
+    SharedIndexInformer<Pod> next = newInformer();
+    informer = next;
+    AtomicBoolean over = new AtomicBoolean();
+    next.start()
+        .whenComplete(
+            (nothing, failure) -> {
+              if (failure == null) {
+                denied = false;
+              } else {
+                again(over, failure);
+              }
+            });
+    next.stopped().whenComplete((nothing, failure) -> again(over, failure));
   }
 
-  private static String message(KubernetesClientException refused) {
-    return refused.getStatus() == null ? refused.getMessage() : refused.getStatus().getMessage();
+  @SuppressWarnings("FutureReturnValueIgnored") // start() never fails
+  private void again(AtomicBoolean over, Throwable failure) {
+    if (closed || !over.compareAndSet(false, true)) {
+      return;
+    }
+    Throwable cause = ApiServer.cause(failure);
+    boolean forbidden =
+        cause instanceof KubernetesClientException refused && refused.getCode() == FORBIDDEN;
+    if (!forbidden) {
+      log.warn("Pods are not watched, will start again: {}", String.valueOf(cause));
+    } else if (!denied) {
+      log.warn(
+          "Tokens that are bound to pods can't be checked, so none counts: {}", message(cause));
+    }
+    denied = forbidden;
+    executor.schedule(this::start, RETRY.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // it tells what fails
-  private void startAgain() {
-    informer = newInformer();
-    try {
-      start();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    } catch (ExecutionException | TimeoutException e) {
-      log.warn("Pods can't be watched yet: {}", e.toString());
-      executor.schedule(this::startAgain, RETRY.toMillis(), TimeUnit.MILLISECONDS);
-    }
+  private static String message(Throwable refused) {
+    return refused instanceof KubernetesClientException answer && answer.getStatus() != null
+        ? answer.getStatus().getMessage()
+        : refused.getMessage();
   }
 
   /** Why its knowledge is out of date; empty when it isn't, or when nothing can help. */
   Optional<String> problem() {
-    return denied || informer.isWatching() ? Optional.empty() : Optional.of("pods are not watched");
-  }
-
-  /** Whether it will never watch again. */
-  boolean hasStopped() {
-    return !denied && informer.stopped().toCompletableFuture().isDone();
+    SharedIndexInformer<Pod> current = informer;
+    return denied || (current != null && current.isWatching())
+        ? Optional.empty()
+        : Optional.of("pods are not watched");
   }
 
   @Override
   public CompletionStage<Optional<BoundPod>> find(String namespace, String name) {
-    Pod known = informer.getStore().getByKey(Cache.namespaceKeyFunc(namespace, name));
+    SharedIndexInformer<Pod> current = informer;
+    Pod known =
+        current == null
+            ? null
+            : current.getStore().getByKey(Cache.namespaceKeyFunc(namespace, name));
     if (known != null) {
       Map<String, String> labels = known.getMetadata().getLabels();
       return CompletableFuture.completedFuture(
@@ -173,6 +182,9 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
 
   @Override
   public void close() {
-    informer.stop();
+    closed = true;
+    if (informer != null) {
+      informer.stop();
+    }
   }
 }

@@ -132,13 +132,6 @@ public final class StatusService implements Component {
   }
 
   @Override
-  public Optional<String> dead() {
-    return server != null && pods.hasStopped()
-        ? Optional.of("the watch of pods has stopped for good")
-        : Optional.empty();
-  }
-
-  @Override
   public void close() {
     if (server != null) {
       server.close();
