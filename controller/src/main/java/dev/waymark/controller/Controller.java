@@ -12,6 +12,7 @@ import dev.waymark.controller.reconcile.Reconcilers;
 import dev.waymark.controller.reconcile.Reconcilers.Home;
 import dev.waymark.controller.reconcile.TrustAnchors;
 import dev.waymark.controller.status.StatusService;
+import dev.waymark.controller.webhook.WebhookServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
@@ -109,6 +110,7 @@ public final class Controller implements AutoCloseable {
     }
     start(certificates);
     start(reconcilers);
+    start(new WebhookServer(vertx, certificates.server(), configuration, reconcilers.knowledge()));
     if (configuration.featureGates().trainJobStatus()) {
       StatusService status =
           new StatusService(

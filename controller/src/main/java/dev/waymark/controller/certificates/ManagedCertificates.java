@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,7 @@ final class ManagedCertificates implements CertificateSource {
   private final WebhookConfigurations webhooks;
   private final List<SharedIndexInformer<?>> watches;
 
-  private Future<?> next;
+  private ScheduledFuture<?> next;
   private volatile String problem;
 
   /**
@@ -106,9 +106,12 @@ final class ManagedCertificates implements CertificateSource {
     informer.start();
   }
 
-  /** Replaces what was planned: it is one look, whoever asks for it. */
+  /** Plans the next look, unless one is planned that comes sooner. */
   private synchronized void lookAfter(Duration pause) {
     if (next != null) {
+      if (next.getDelay(TimeUnit.MILLISECONDS) <= pause.toMillis()) {
+        return;
+      }
       next.cancel(false);
     }
     try {
@@ -118,17 +121,30 @@ final class ManagedCertificates implements CertificateSource {
     }
   }
 
+  /** From here on, what changes needs another look: this one may have seen it, or not. */
+  private synchronized void lookStarts() {
+    next = null;
+  }
+
   private void look() {
+    lookStarts();
     try {
       Instant again = renew();
       problem = null;
       Duration pause = Duration.between(clock.instant(), again);
       lookAfter(pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE);
     } catch (RuntimeException e) {
-      problem = "can't look after the certificates in " + secret + ": " + e.getMessage();
-      log.warn("Can't look after the certificates in {}, will try again: {}", secret, e.toString());
+      report("can't look after the certificates in " + secret + ": " + e.getMessage());
       lookAfter(RETRY);
     }
+  }
+
+  /** Tells the log what is new. */
+  private void report(String found) {
+    if (!found.equals(problem)) {
+      log.warn("{}{}; will try again", Character.toUpperCase(found.charAt(0)), found.substring(1));
+    }
+    problem = found;
   }
 
   /**
@@ -147,7 +163,7 @@ final class ManagedCertificates implements CertificateSource {
         // Another replica was faster: what it wrote counts.
         return clock.instant();
       }
-      decision.changes().forEach(change -> log.info("Made {}", change));
+      decision.changes().forEach(change -> log.info("Certificates: {}", change));
       authorities = pem.get(StoredCertificates.CA_CERTIFICATE);
     }
     try {

@@ -2,6 +2,7 @@ package dev.waymark.controller.status;
 
 import dev.waymark.controller.Component;
 import dev.waymark.controller.ControllerConfiguration;
+import dev.waymark.controller.ServingProbe;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.TokenBucket;
 import dev.waymark.status.StatusServer;
@@ -9,12 +10,10 @@ import dev.waymark.status.TrainJobKey;
 import dev.waymark.status.http.WebServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.slf4j.Logger;
@@ -26,7 +25,6 @@ public final class StatusService implements Component {
   private static final Logger log = LoggerFactory.getLogger(StatusService.class);
 
   private static final int THREADS = 2;
-  private static final Duration PROBE_INTERVAL = Duration.ofSeconds(5);
 
   /** What the service knows of the cluster without asking. */
   public interface KnownTrainJobs {
@@ -44,9 +42,9 @@ public final class StatusService implements Component {
   private final JobSetPods pods;
   private final PodBinding verifier;
   private final KubernetesStatusSink sink;
+  private final ServingProbe probe;
 
   private volatile WebServer server;
-  private volatile String unserved = "it has not started yet";
 
   /**
    * Makes a service that doesn't serve yet.
@@ -65,6 +63,7 @@ public final class StatusService implements Component {
     ControllerConfiguration.StatusServer settings = configuration.statusServer();
     ApiServer apiServer = new ApiServer(client);
     executor = Executors.newScheduledThreadPool(THREADS, threads());
+    probe = new ServingProbe(executor);
     tokens = new ApiServerTokens(apiServer, executor);
     pods = new JobSetPods(client, apiServer, executor);
     verifier = new PodBinding(tokens, pods, known::jobSetUid, settings.requirePodBoundTokens());
@@ -102,18 +101,7 @@ public final class StatusService implements Component {
             .tls(tls.protocols(), tls.cipherSuites())
             .start();
     log.info("The status server listens on port {}", server.port());
-    probe();
-    executor.scheduleWithFixedDelay(
-        this::probe, PROBE_INTERVAL.toMillis(), PROBE_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  /** A handshake with itself: an event loop that is stuck answers nobody. */
-  private void probe() {
-    server
-        .probe()
-        .whenComplete(
-            (served, failure) ->
-                unserved = failure == null ? null : "no TLS handshake: " + failure.getMessage());
+    probe.start(server);
   }
 
   /** The port that it listens on. */
@@ -128,7 +116,7 @@ public final class StatusService implements Component {
 
   @Override
   public Optional<String> notReady() {
-    return Optional.ofNullable(unserved).or(tokens::problem).or(pods::problem);
+    return probe.problem().or(tokens::problem).or(pods::problem);
   }
 
   @Override
