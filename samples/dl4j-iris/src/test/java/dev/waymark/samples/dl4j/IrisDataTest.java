@@ -1,0 +1,58 @@
+package dev.waymark.samples.dl4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.nd4j.linalg.api.ndarray.INDArray;
+import org.nd4j.linalg.dataset.DataSet;
+
+class IrisDataTest {
+  private static final Path SOURCES = Path.of("src", "main", "java");
+
+  @Test
+  void everyRowIsInOnePartOnly() throws IOException {
+    IrisData data = IrisData.load();
+    List<DataSet> parts = List.of(data.training, data.validation, data.heldOut);
+
+    assertThat(parts).extracting(DataSet::numExamples).containsExactly(90, 30, 30);
+    INDArray ofEachSpecies =
+        DataSet.merge(parts).getLabels().sum(0).reshape(IrisData.SPECIES); // 50 flowers each
+    assertThat(ofEachSpecies.toFloatVector()).containsExactly(50, 50, 50);
+  }
+
+  @Test
+  void theTrainingRowsAreInUnitsOfTheirDeviation() throws IOException {
+    INDArray measures = IrisData.load().training.getFeatures();
+
+    assertThat(measures.mean(0).amaxNumber().doubleValue()).isLessThan(1e-5);
+    assertThat(measures.std(0).sub(1).amaxNumber().doubleValue()).isLessThan(0.01);
+  }
+
+  @Test
+  void onlyTheProgramWithTheListenerKnowsWaymark() throws IOException {
+    try (Stream<Path> sources = Files.walk(SOURCES)) {
+      List<String> knowing =
+          sources
+              .filter(Files::isRegularFile)
+              .filter(IrisDataTest::importsWaymark)
+              .map(source -> source.getFileName().toString())
+              .collect(Collectors.toList());
+      assertThat(knowing).containsExactly("IrisListener.java");
+    }
+  }
+
+  private static boolean importsWaymark(Path source) {
+    try (Stream<String> lines = Files.lines(source)) {
+      return lines.anyMatch(line -> line.startsWith("import dev.waymark."));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
