@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,6 +22,10 @@ public final class FrameworksPage {
   private static final boolean WRITE = Boolean.getBoolean("frameworks.write");
 
   private static final String NOTHING = "-";
+  private static final String YES = "yes";
+
+  /** A run that is over sooner may be without an estimate of the time left. */
+  private static final Duration SETTLED = Duration.ofSeconds(5);
 
   private FrameworksPage() {}
 
@@ -35,7 +40,7 @@ public final class FrameworksPage {
     List<String> rows =
         lines.stream().filter(line -> line.startsWith(begin)).collect(Collectors.toList());
     assertThat(rows).as("rows of %s that begin with '%s'", PAGE, begin).hasSize(1);
-    String told = begin + " " + told(run) + " | ";
+    String told = begin + " " + told(run, rows.get(0)) + " | ";
     String limits = limits(rows.get(0));
     if (WRITE) {
       lines.set(lines.indexOf(rows.get(0)), told + limits);
@@ -52,18 +57,25 @@ public final class FrameworksPage {
     return row.substring(cells.lastIndexOf('|') + 2);
   }
 
-  private static String told(WatchedRun run) {
+  private static String told(WatchedRun run, String row) {
     Report last = run.last();
     return String.join(
         " | ",
         last.metric("state"),
         last.percent() == null ? NOTHING : last.percent() + " %",
-        yes(run.reports().stream().anyMatch(FrameworksPage::isEstimate)),
+        timeLeft(run, row.split("\\|")[4].strip()),
         count(last, "epoch"),
         count(last, "step"),
         yes(last.metric("loss") != null),
         yes(last.metric("learning_rate") != null),
         evaluations(last));
+  }
+
+  private static String timeLeft(WatchedRun run, String before) {
+    if (run.reports().stream().anyMatch(FrameworksPage::isEstimate)) {
+      return YES;
+    }
+    return run.length().compareTo(SETTLED) < 0 && before.equals(YES) ? YES : NOTHING;
   }
 
   /** A run that has ended has no time left, which is no estimate. */
@@ -72,7 +84,7 @@ public final class FrameworksPage {
   }
 
   private static String yes(boolean known) {
-    return known ? "yes" : NOTHING;
+    return known ? YES : NOTHING;
   }
 
   private static String count(Report last, String what) {

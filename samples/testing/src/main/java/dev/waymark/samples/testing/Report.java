@@ -1,6 +1,7 @@
 package dev.waymark.samples.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,6 +14,11 @@ public final class Report {
    */
   Report(JsonNode line) {
     this.line = line;
+  }
+
+  /** When the status endpoint took it. */
+  public Instant receivedAt() {
+    return Instant.parse(line.path("receivedAt").asText());
   }
 
   /** Namespace and name of the TrainJob, as in {@code default/iris}. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -82,6 +83,11 @@ public final class WatchedRun {
 
   public Report last() {
     return reports.get(reports.size() - 1);
+  }
+
+  /** The time from its first report to its last. */
+  public Duration length() {
+    return Duration.between(reports.get(0).receivedAt(), last().receivedAt());
   }
 
   /** The percentages of all reports that know one, in order. */
