@@ -41,7 +41,10 @@ final class Accelerators implements Supplier<Map<String, Long>> {
     return new Accelerators(probes, log);
   }
 
-  /** The figures by metric name, {@link AcceleratorProbe#read} tells which; empty if none. */
+  /**
+   * The figures by metric name, {@link AcceleratorProbe#read} tells which; empty if none. A thread
+   * that is interrupted gets those that are known by then.
+   */
   @Override
   public Map<String, Long> get() {
     if (sources.isEmpty()) {
@@ -63,10 +66,16 @@ final class Accelerators implements Supplier<Map<String, Long>> {
     }
 
     void readInto(Map<String, Long> figures) {
+      if (Thread.currentThread().isInterrupted()) {
+        return;
+      }
       try {
         figures.putAll(probe.read());
         failuresInRow = 0;
       } catch (IOException | RuntimeException e) {
+        if (Thread.currentThread().isInterrupted()) {
+          return; // No fault of the tool's.
+        }
         failuresInRow++;
         if (!told) {
           told = true;

@@ -61,7 +61,8 @@ final class CommandLineTool {
    *
    * @return what it printed to standard output and error, whatever its exit status: tools print
    *     figures of healthy devices next to errors of a broken one
-   * @throws IOException if it can't be started or takes too long
+   * @throws IOException if it can't be started or takes too long, or if the thread is interrupted,
+   *     which it then still is
    */
   String run(String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
@@ -79,6 +80,7 @@ final class CommandLineTool {
         return new String(output.readNBytes(MAX_OUTPUT_BYTES), StandardCharsets.UTF_8);
       }
     } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
       throw new IOException("interrupted", e);
     } finally {
       destroy(process);

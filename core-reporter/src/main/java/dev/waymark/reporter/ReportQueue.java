@@ -35,6 +35,9 @@ final class ReportQueue implements ReportSource {
   private StatusDocument offered;
   private StatusDocument acknowledged;
 
+  /** The sender's thread while it reads accelerators; null otherwise. */
+  private Thread reading;
+
   /** The last word that is on offer, and the run it speaks of. */
   private Report lastWord;
 
@@ -42,7 +45,7 @@ final class ReportQueue implements ReportSource {
 
   /**
    * @param accelerators reads the accelerators' figures by metric name; called at most once a
-   *     report
+   *     report, returns soon if its thread is interrupted
    * @param warnings takes what the user should know
    */
   ReportQueue(Supplier<Map<String, Long>> accelerators, Clock clock, Consumer<String> warnings) {
@@ -92,7 +95,7 @@ final class ReportQueue implements ReportSource {
     if (run == null) {
       return null;
     }
-    figures = accelerators.get();
+    readAccelerators(run);
     RunSnapshot snapshot = run.snapshot();
     if (snapshot.state().isEnd()) {
       // It has ended while the accelerators were read.
@@ -100,6 +103,30 @@ final class ReportQueue implements ReportSource {
     }
     offered = documentOf(snapshot);
     return offered.saysTheSameAs(acknowledged) ? null : offered.report(++number, false, time());
+  }
+
+  private void readAccelerators(LiveRun run) {
+    synchronized (this) {
+      if (run.hasEnded()) {
+        return; // Whoever has ended it may be in a hurry already.
+      }
+      reading = Thread.currentThread();
+    }
+    try {
+      figures = accelerators.get();
+    } finally {
+      synchronized (this) {
+        reading = null;
+        Thread.interrupted(); // Meant for the reading only.
+      }
+    }
+  }
+
+  @Override
+  public synchronized void hurry() {
+    if (reading != null) {
+      reading.interrupt();
+    }
   }
 
   private StatusDocument documentOf(RunSnapshot snapshot) {

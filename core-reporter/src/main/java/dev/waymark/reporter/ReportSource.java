@@ -20,6 +20,12 @@ interface ReportSource {
    */
   Report next();
 
+  /**
+   * Somebody waits for the last words: what {@link #next} is busy with on another thread, such as
+   * reading accelerators, is cut short. A source that never takes long has nothing to do here.
+   */
+  default void hurry() {}
+
   /** Tells that the server has accepted this report; it is not offered again. */
   void acknowledged(Report report);
 }

@@ -190,6 +190,11 @@ final class Reporter implements ReportSource {
   }
 
   @Override
+  public void hurry() {
+    queue.hurry();
+  }
+
+  @Override
   public void acknowledged(Report report) {
     queue.acknowledged(report);
   }

@@ -103,6 +103,7 @@ final class StatusSender {
     if (!begin(flush)) {
       return false;
     }
+    source.hurry();
     try {
       awaitEnd(flush, limit.toNanos() / 3);
       if (flush.isOpen() && flush.nanosLeft() > 0) {

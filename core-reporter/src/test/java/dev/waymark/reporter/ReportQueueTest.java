@@ -15,7 +15,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,6 +45,26 @@ class ReportQueueTest {
     assertThat(queue.hasLastWord()).isFalse();
     assertThat(queue.live()).isNull();
     assertThat(readings).isZero();
+  }
+
+  @Test
+  @Timeout(30)
+  void aHurryCutsTheReadingOfAcceleratorsShort() {
+    LiveRun run = begin();
+    Thread sender = Thread.currentThread();
+    whileReading =
+        () -> {
+          run.end(RunState.COMPLETED);
+          queue.hurry();
+          LockSupport.parkNanos(Duration.ofMinutes(10).toNanos());
+        };
+
+    Report last = queue.next();
+
+    assertThat(metric(last, "state")).isEqualTo("completed");
+    assertThat(sender.isInterrupted()).as("interrupted beyond the reading").isFalse();
+    queue.hurry();
+    assertThat(sender.isInterrupted()).as("interrupted without a reading").isFalse();
   }
 
   @Test

@@ -6,19 +6,24 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +124,25 @@ class TrainingProcessIT {
   }
 
   @Test
+  @DisabledOnOs(OS.WINDOWS)
+  void theLastWordDoesNotWaitForAcceleratorToolsThatHang() throws Exception {
+    Path reading = folder.resolve("reading");
+    String hangs = "#!/bin/sh\n: > '" + reading + "'\nexec sleep 100\n";
+    for (String tool : List.of("nvidia-smi", "npu-smi")) {
+      Path file = Files.writeString(folder.resolve(tool), hangs);
+      Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
+    }
+    Map<String, String> environment = new HashMap<>(settings());
+    environment.put("PATH", folder + File.pathSeparator + System.getenv("PATH"));
+    startWith(environment, "complete-when", reading.toString());
+
+    assertThat(exitCode()).isZero();
+
+    assertThat(RecordingEndpoint.metrics(lastStatus())).containsEntry("state", "completed");
+    assertThat(output).noneMatch(line -> line.startsWith("[waymark] WARN"));
+  }
+
+  @Test
   void outsideATrainJobThereIsNoThreadAndNoLine() throws Exception {
     startWith(Map.of("WAYMARK_EPOCHS", "many"), "threads");
 
@@ -130,15 +154,17 @@ class TrainingProcessIT {
   }
 
   private void start(String... arguments) throws IOException {
+    startWith(settings(), arguments);
+  }
+
+  private Map<String, String> settings() throws IOException {
     Path token = Files.writeString(folder.resolve("token"), "the-token");
     Path ca = TestCa.write(folder.resolve("ca.crt"), CA);
-    startWith(
-        Map.of(
-            Settings.SERVER_URL, server.url().toString(),
-            Settings.CA_CERT, ca.toString(),
-            Settings.TOKEN, token.toString(),
-            Settings.INTERVAL, "1"),
-        arguments);
+    return Map.of(
+        Settings.SERVER_URL, server.url().toString(),
+        Settings.CA_CERT, ca.toString(),
+        Settings.TOKEN, token.toString(),
+        Settings.INTERVAL, "1");
   }
 
   private void startWith(Map<String, String> environment, String... arguments) throws IOException {

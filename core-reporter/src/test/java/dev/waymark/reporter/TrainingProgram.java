@@ -1,5 +1,7 @@
 package dev.waymark.reporter;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 
@@ -11,6 +13,14 @@ final class TrainingProgram {
     switch (args[0]) {
       case "complete":
         try (TrainingRun run = train()) {
+          run.complete();
+        }
+        break;
+      case "complete-when":
+        try (TrainingRun run = train()) {
+          while (!Files.exists(Path.of(args[1]))) {
+            Thread.onSpinWait();
+          }
           run.complete();
         }
         break;
