@@ -196,18 +196,16 @@ public final class Trainings {
 
   private static void parallel() {
     ComputationGraph graph = Networks.graph();
-    try (ParallelWrapper wrapper =
+    ParallelWrapper wrapper =
         new ParallelWrapper.Builder<>(graph)
             .workers(2)
             .averagingFrequency(1)
             .prefetchBuffer(2)
-            .build()) {
-      for (int i = 0; i < 3; i++) {
-        wrapper.fit(Data.points());
-      }
-    } catch (Exception e) {
-      throw new IllegalStateException(e);
+            .build();
+    for (int i = 0; i < 3; i++) {
+      wrapper.fit(Data.points());
     }
+    wrapper.shutdown();
   }
 
   private static SameDiff line(TrainingConfig.Builder training) {

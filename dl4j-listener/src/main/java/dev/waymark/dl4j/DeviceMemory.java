@@ -42,8 +42,8 @@ final class DeviceMemory {
       long total = devices.totalBytes(device);
       if (total > 0) {
         String gpu = "gpu_" + device + "_memory_";
-        run.metric(gpu + "used_bytes", total - devices.freeBytes(device));
-        run.metric(gpu + "total_bytes", total);
+        run.metric(gpu + "used_bytes", (double) (total - devices.freeBytes(device)));
+        run.metric(gpu + "total_bytes", (double) total);
       }
     }
   }

@@ -6,6 +6,7 @@ package dev.waymark.dl4j;
  * outermost is a fit by itself; those within may be its epochs.
  */
 final class FitStack {
+  @SuppressWarnings("ThreadLocalUsage") // one for each copy of Deeplearning4j, and empty after fit
   private final ThreadLocal<Call> innermost = new ThreadLocal<>();
 
   /**

@@ -172,6 +172,12 @@ final class FittedRun {
     return null;
   }
 
+  /** Whether anybody hears of it. */
+  boolean isReported() {
+    TrainingRun present = run;
+    return present != null && present.isReported();
+  }
+
   /** Whether the next step is an epoch's last, by the length of the one before or as planned. */
   boolean isLastOfEpoch() {
     return stepsInEpoch.get() + 1 == (stepsOfLastEpoch > 0 ? stepsOfLastEpoch : plannedSteps);

@@ -24,7 +24,10 @@ import org.nd4j.evaluation.IEvaluation;
  */
 public final class SameDiffFits {
   private final WeakIdentityMap<SameDiff, FittedRun> runs = new WeakIdentityMap<>();
+
+  @SuppressWarnings("ThreadLocalUsage") // one for each copy of ND4J, and empty after fit
   private final ThreadLocal<SameDiffFit> innermost = new ThreadLocal<>();
+
   private final DeviceMemory memory = DeviceMemory.ofBackend();
 
   /** Creates it for one copy of ND4J. */
@@ -72,7 +75,7 @@ public final class SameDiffFits {
     Fault.guard(
         () -> {
           SameDiffFit fit = innermost.get();
-          if (fit == null || fit.instance != instance) {
+          if (fit == null || !fit.isOf(instance)) {
             return;
           }
           if (fit.outer == null) {
@@ -229,13 +232,19 @@ public final class SameDiffFits {
       this.outer = outer;
     }
 
+    @SuppressWarnings("ReferenceEquality") // equals compares the whole graphs
+    boolean isOf(SameDiff other) {
+      return instance == other;
+    }
+
     /**
      * Whether to ask for a loss that would not be computed: now and then, so that it costs next to
      * nothing, and in the last iteration of each epoch.
      */
     boolean isSampleDue() {
       long now = System.nanoTime();
-      if (now - sampledAt < LEAST_NANOS_BETWEEN_SAMPLES && !run.isLastOfEpoch()) {
+      boolean due = now - sampledAt >= LEAST_NANOS_BETWEEN_SAMPLES || run.isLastOfEpoch();
+      if (!due || !run.isReported()) {
         return false;
       }
       sampledAt = now;

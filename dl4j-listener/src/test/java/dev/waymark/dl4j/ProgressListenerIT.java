@@ -130,14 +130,14 @@ class ProgressListenerIT {
   }
 
   @Test
-  void theReplicasOfAParallelWrapperCountTogether() throws Exception {
+  void theReplicasOfAParallelWrapperCountTogether() {
     ComputationGraph graph = Points.graph();
     graph.addListeners(ProgressListener.builder().totalEpochs(2).batchesPerEpoch(BATCHES).build());
-    try (ParallelWrapper wrapper =
-        new ParallelWrapper.Builder<>(graph).workers(2).averagingFrequency(1).build()) {
-      wrapper.fit(Points.batches());
-      wrapper.fit(Points.batches());
-    }
+    ParallelWrapper wrapper =
+        new ParallelWrapper.Builder<>(graph).workers(2).averagingFrequency(1).build();
+    wrapper.fit(Points.batches());
+    wrapper.fit(Points.batches());
+    wrapper.shutdown();
 
     Status end = endByAnother();
     assertThat(end.state()).isEqualTo("completed");

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Properties;
 
 /** The frameworks that the agent knows, and where the parts of each lie. */
+@SuppressWarnings("ImmutableEnumChecker") // its lists are immutable
 public enum Framework {
   DJL(
       "DJL",

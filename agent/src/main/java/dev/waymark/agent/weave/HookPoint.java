@@ -14,6 +14,7 @@ import java.util.List;
  * the same in DJL 0.36.0 and 0.38.0, and those of Deeplearning4j 1.0.0-M2.1. Methods that mean the
  * same are one place. Where one overload only calls another, the latter is hooked.
  */
+@SuppressWarnings("ImmutableEnumChecker") // its list is immutable
 public enum HookPoint {
   TRAINER_CREATED(
       DJL, EXIT, DjlMethods.trainer("<init>", "(Lai/djl/Model;Lai/djl/training/TrainingConfig;)V")),

@@ -158,7 +158,7 @@ class Dl4jIT {
                       "[waymark] INFO attached to SameDiff 1.0.0-M2.1",
                       "[waymark] INFO DL4J MultiLayerNetwork is not reported:"
                           + " DL4J MultiLayerNetwork is")
-                  .noneMatch(line -> line.contains("WARN"));
+                  .noneMatch(line -> line.contains("some figures") || line.contains("incomplete"));
             }));
     int run = 0;
     for (Expected expected : Expected.values()) {
