@@ -24,7 +24,11 @@ import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
+import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -36,6 +40,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Duration;
@@ -70,6 +76,7 @@ class AdmissionIT {
 
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
+  private static final Path ROLE = Path.of("../charts/waymark/files/cluster-role.yaml");
   private static final String OPERATOR = "kubeflow-system";
   private static final String SECRET = "kubeflow-trainer-webhook-cert";
   private static final String TEAM = "team-a";
@@ -106,13 +113,16 @@ class AdmissionIT {
               new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
           .create();
     }
-    certificates = Certificates.managed(client, OPERATOR, SECRET, List.of("localhost"), clock);
+    KubernetesClient controllers = clientWithTheControllersRights(cluster);
+    opened.push(controllers);
+    certificates = Certificates.managed(controllers, OPERATOR, SECRET, List.of("localhost"), clock);
     opened.push(certificates);
     certificates.start();
     await()
         .atMost(LIMIT)
         .untilAsserted(() -> assertThat(certificates.server().current()).isPresent());
-    server = new WebhookServer(vertx, certificates.server(), onFreePort(), new LiveState(client));
+    server =
+        new WebhookServer(vertx, certificates.server(), onFreePort(), new LiveState(controllers));
     opened.push(server);
     server.start();
     client.load(stream(webhookConfigurations(server.port()))).create();
@@ -120,6 +130,30 @@ class AdmissionIT {
     awaitWebhooks();
     createRuntime("torch", "mlPolicy: {torch: {}}");
     await().atMost(LIMIT).untilAsserted(() -> assertThat(server.notReady()).isEmpty());
+  }
+
+  /** Somebody with the rights of the chart's ClusterRole, and no others. */
+  private KubernetesClient clientWithTheControllersRights(Cluster cluster) throws IOException {
+    ClusterRole role =
+        client.getKubernetesSerialization().unmarshal(Files.readString(ROLE), ClusterRole.class);
+    client.resource(role).create();
+    client
+        .resource(
+            new ClusterRoleBindingBuilder()
+                .withNewMetadata()
+                .withName("controller")
+                .endMetadata()
+                .withNewRoleRef(
+                    "rbac.authorization.k8s.io", "ClusterRole", role.getMetadata().getName())
+                .addNewSubject()
+                .withKind("User")
+                .withName("controller")
+                .endSubject()
+                .build())
+        .create();
+    Config config = Config.fromKubeconfig(cluster.kubeconfig().toFile());
+    config.setImpersonateUsername("controller");
+    return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   @AfterAll
