@@ -64,7 +64,7 @@ class TrainJobDefaulterTest {
         .isEqualTo(
             JSON.readTree(
                 ("[{'op':'add','path':'/spec/runtimePatches/0/time','value':'2026-11-29T12:00:00Z'},"
-                     + "{'op':'add','path':'/spec/runtimePatches/2/time','value':'2026-11-29T12:00:00Z'}]")
+                        + "{'op':'add','path':'/spec/runtimePatches/2/time','value':'2026-11-29T12:00:00Z'}]")
                     .replace('\'', '"')));
   }
 
