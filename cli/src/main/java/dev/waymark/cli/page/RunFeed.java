@@ -55,6 +55,7 @@ final class RunFeed {
   private final long heartbeat;
   private final long lookAround;
   private Map<RunId, RunSummary> known = Map.of();
+  private Future<?> look = Future.succeededFuture();
   private boolean looking;
   private boolean lookAgain;
   private boolean closed;
@@ -102,7 +103,7 @@ final class RunFeed {
       lookAgain = true;
     } else if (!closed) {
       looking = true;
-      vertx.executeBlocking(() -> newest(history.runs())).onComplete(this::looked);
+      look = vertx.executeBlocking(() -> newest(history.runs())).onComplete(this::looked);
     }
   }
 
@@ -175,9 +176,15 @@ final class RunFeed {
     subscription.close();
     vertx.cancelTimer(heartbeat);
     vertx.cancelTimer(lookAround);
-    if (streams.isEmpty()) {
-      return Future.succeededFuture();
-    }
+    opening.forEach(EventStream::open);
+    streams.addAll(opening);
+    opening.clear();
+    // Vert.x may be closed next, which a look that is under way would take badly.
+    Future<?> looked = look.otherwiseEmpty();
+    return streams.isEmpty() ? looked.mapEmpty() : looked.compose(done -> lastWord());
+  }
+
+  private Future<Void> lastWord() {
     return vertx
         .executeBlocking(
             () -> {
