@@ -31,11 +31,6 @@ final class Deadline {
     cut = true;
   }
 
-  /** Whether it has been cut short. */
-  boolean isCut() {
-    return cut;
-  }
-
   boolean hasPassed() {
     return remainingNanos() <= 0;
   }

@@ -113,8 +113,8 @@ final class Progress {
 
   /** Steps planned in all, as far as is known; 0 if unknown. */
   long totalSteps() {
-    if (plannedSteps > 0) {
-      return plannedSteps;
+    if (steps() > 0) {
+      return steps();
     }
     long toGo = stepsToGo();
     return toGo < 0 ? 0 : currentStep() + toGo;
@@ -122,8 +122,8 @@ final class Progress {
 
   /** Steps still to come; negative if unknown. */
   long stepsToGo() {
-    if (plannedSteps > 0) {
-      return Math.max(0, plannedSteps - currentStep());
+    if (steps() > 0) {
+      return steps() - currentStep();
     }
     long perEpoch = stepsPerEpoch();
     if (epochs() == 0 || perEpoch == 0) {
@@ -135,8 +135,26 @@ final class Progress {
     return capped(epochsToGo() - 1L, perEpoch) + Math.max(0, perEpoch - stepsInEpoch());
   }
 
-  /** Epochs planned in all; 0 if unknown. */
+  /** Steps planned as such; 0 if none are, or if more are done: then the plan was wrong. */
+  private long steps() {
+    return currentStep() > plannedSteps ? 0 : plannedSteps;
+  }
+
+  /** Epochs planned in all; 0 if unknown, also once more is done: then the plan was wrong. */
   int epochs() {
+    return isMoreDoneThanPlanned() ? 0 : epochsByPlan();
+  }
+
+  private boolean isMoreDoneThanPlanned() {
+    if (plannedSteps > 0 && goesBySteps()) {
+      return currentStep() > plannedSteps;
+    }
+    int done = epochsDone();
+    int planned = epochsByPlan();
+    return done > planned || (done == planned && stepsInEpoch() > 0);
+  }
+
+  private int epochsByPlan() {
     return epochsFromSettings > 0 ? epochsFromSettings : plannedEpochs;
   }
 
@@ -166,8 +184,8 @@ final class Progress {
    * if nothing can be said before the first epoch has ended.
    */
   int percent() {
-    if (plannedSteps > 0 && (epochs() == 0 || goesBySteps())) {
-      return percent(currentStep(), plannedSteps);
+    if (steps() > 0 && (epochs() == 0 || goesBySteps())) {
+      return percent(currentStep(), steps());
     }
     if (epochs() == 0) {
       return (int) UNTOLD;
@@ -259,7 +277,8 @@ final class Progress {
     if (plannedStepsPerEpoch > 0) {
       return plannedStepsPerEpoch;
     }
-    return epochs() == 0 || plannedSteps == 0 ? 0 : Math.max(1, plannedSteps / epochs());
+    int epochs = epochsByPlan();
+    return epochs == 0 || plannedSteps == 0 ? 0 : Math.max(1, plannedSteps / epochs);
   }
 
   private static long capped(long a, long b) {

@@ -216,7 +216,7 @@ final class Reporter implements ReportSource {
     }
   }
 
-  private static boolean isByHand() {
+  static boolean isByHand() {
     return System.getProperty(BY_HAND) != null;
   }
 

@@ -53,6 +53,13 @@ final class Settings {
     server = reader.hasProblemWith(CA_CERT) ? null : url;
     epochs = reader.number(EPOCHS, 1, Integer.MAX_VALUE, 0);
     startEpoch = reader.number(START_EPOCH, 0, Integer.MAX_VALUE, 0);
+    if (epochs > 0 && startEpoch > epochs) {
+      reader.wrong(
+          START_EPOCH,
+          Integer.toString(startEpoch),
+          "0 to " + epochs + ", which is " + EPOCHS,
+          "how long the training is counts as unknown");
+    }
     interval =
         Duration.ofSeconds(
             reader.number(INTERVAL, 1, MOST_INTERVAL_SECONDS, DEFAULT_INTERVAL_SECONDS));

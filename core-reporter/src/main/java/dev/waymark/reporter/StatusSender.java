@@ -287,6 +287,7 @@ final class StatusSender {
     }
     boolean delivered = send(report, Deadline.in(urgent.attemptLimit(ATTEMPT_LIMIT)));
     if (!delivered && !urgent.attemptFailed()) {
+      outage.lastAttemptFailed(delivery.reason(), System.nanoTime());
       settle(urgent, Flush.State.FAILED);
     }
   }
@@ -308,19 +309,11 @@ final class StatusSender {
     } else {
       schedule.failed(start);
     }
-    if (!closed) {
-      tellOfFailure(
-          deadline.isCut() ? "no answer when the last status was due" : delivery.reason(), start);
+    // While a flush waits, only its end is worth a word: it may cut an attempt, and try again.
+    if (!closed && currentFlush() == null) {
+      outage.attemptFailed(delivery.reason(), start);
     }
     return false;
-  }
-
-  private void tellOfFailure(String reason, long start) {
-    if (currentFlush() == null) {
-      outage.attemptFailed(reason, start);
-    } else {
-      outage.lastAttemptFailed(reason, start);
-    }
   }
 
   private long afterDefect(Throwable t) {

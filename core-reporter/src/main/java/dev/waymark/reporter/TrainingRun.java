@@ -77,6 +77,15 @@ public final class TrainingRun implements AutoCloseable {
     return orInert(() -> Reporter.shared().attach(trainer));
   }
 
+  /** Whether a program in this JVM has reported by hand, through whichever copy of this class. */
+  public static boolean isByHand() {
+    try {
+      return Reporter.isByHand();
+    } catch (SecurityException e) {
+      return false; // A security manager hides it: then nothing was reported either.
+    }
+  }
+
   /** Nothing that goes wrong here, no memory and no thread included, is worth a training. */
   static TrainingRun orInert(Supplier<TrainingRun> start) {
     try {

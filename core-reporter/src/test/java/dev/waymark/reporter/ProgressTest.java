@@ -46,15 +46,15 @@ class ProgressTest {
             0,
             0),
         row(
-            "more steps than planned",
+            "more steps than planned: the plan was wrong",
             p -> {
               p.planSteps(10);
               steps(p, 12);
             },
-            100,
+            UNKNOWN,
             12,
-            10,
             0,
+            UNKNOWN,
             0,
             0),
         row(
@@ -132,17 +132,44 @@ class ProgressTest {
             10,
             10),
         row(
-            "no ends told, more steps than planned",
+            "no ends told, more steps than planned: the plan was wrong",
             p -> {
               p.plan(2, 10);
               steps(p, 25);
             },
+            UNKNOWN,
+            25,
+            0,
+            UNKNOWN,
+            2.5,
+            0),
+        row(
+            "ends told, all epochs",
+            p -> {
+              p.plan(2, 10);
+              epoch(p, 10, 1);
+              epoch(p, 10, 2);
+            },
             100,
-            25,
-            25,
+            20,
+            20,
             0,
             2,
             2),
+        row(
+            "ends told, a step after the last epoch: the plan was wrong",
+            p -> {
+              p.plan(2, 10);
+              epoch(p, 10, 1);
+              epoch(p, 10, 2);
+              steps(p, 1);
+            },
+            UNKNOWN,
+            21,
+            0,
+            UNKNOWN,
+            2.1,
+            0),
         row(
             "no ends told, steps that no epochs' length divides",
             p -> {
@@ -270,19 +297,19 @@ class ProgressTest {
             2,
             2),
         row(
-            "more epochs than planned",
+            "more epochs than planned: the plan was wrong",
             p -> {
               p.plan(1, 10);
               epoch(p, 10, 1);
               epoch(p, 10, 2);
               steps(p, 5);
             },
-            100,
-            25,
+            UNKNOWN,
             25,
             0,
+            UNKNOWN,
             2.5,
-            1),
+            0),
         row(
             "epochs without a plan",
             p -> {

@@ -161,6 +161,17 @@ class SettingsTest {
         .doesNotContain("secret");
   }
 
+  @Test
+  void aStartBeyondThePlanIsTold() {
+    environment.put("WAYMARK_EPOCHS", "3");
+    environment.put("WAYMARK_START_EPOCH", "5");
+
+    assertThat(settings().problems())
+        .containsExactly(
+            "WAYMARK_START_EPOCH is \"5\"; it should be 0 to 3, which is WAYMARK_EPOCHS;"
+                + " how long the training is counts as unknown");
+  }
+
   @ParameterizedTest(name = "{0}={1}: {2}")
   @CsvSource(
       delimiter = '|',
