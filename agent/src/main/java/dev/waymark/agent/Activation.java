@@ -20,25 +20,37 @@ final class Activation {
         setting("KUBEFLOW_TRAINER_SERVER_URL"),
         setting("DISABLE_KUBEFLOW_INTEGRATION"),
         setting("WAYMARK_ENABLED"),
-        System.getProperty("sun.java.command", ""));
+        property("sun.java.command"));
   }
 
   /**
    * The decision, by the same settings as the reporter's; null where one is not set.
    *
-   * @param command main class and arguments as the launcher got them, empty if unknown
+   * @param command main class and arguments as the launcher got them, null if unknown
    */
   static boolean isWanted(String serverUrl, String disabled, String enabled, String command) {
     return isSet(serverUrl)
         && !is("true", disabled)
         && !is("false", enabled)
-        && !isToolWithParsedOutput(command);
+        && !isToolWithParsedOutput(command == null ? "" : command);
   }
 
   /** A setting as this JVM has it: the system property, or else the environment variable. */
   static String setting(String name) {
-    String property = System.getProperty(name.toLowerCase(Locale.ROOT).replace('_', '.'));
-    return property == null ? System.getenv(name) : property;
+    String property = property(name.toLowerCase(Locale.ROOT).replace('_', '.'));
+    try {
+      return property == null ? System.getenv(name) : property;
+    } catch (SecurityException e) {
+      return null; // A security manager hides it: it isn't set.
+    }
+  }
+
+  private static String property(String name) {
+    try {
+      return System.getProperty(name);
+    } catch (SecurityException e) {
+      return null;
+    }
   }
 
   private static boolean isSet(String value) {

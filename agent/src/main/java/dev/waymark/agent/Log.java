@@ -9,8 +9,9 @@ public final class Log {
 
   /** Prints one line unless {@code WAYMARK_LOG} asks for less. Never throws. */
   public static void info(String text) {
-    String level = Activation.setting("WAYMARK_LOG");
-    if (!"off".equalsIgnoreCase(level) && !"warn".equalsIgnoreCase(level)) {
+    String setting = Activation.setting("WAYMARK_LOG");
+    String level = setting == null ? "" : setting.strip();
+    if (!level.equalsIgnoreCase("off") && !level.equalsIgnoreCase("warn")) {
       System.err.println("[waymark] INFO " + text.replaceAll("\\p{Cntrl}", " "));
     }
   }

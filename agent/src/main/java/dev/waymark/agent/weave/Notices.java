@@ -1,5 +1,6 @@
 package dev.waymark.agent.weave;
 
+import dev.waymark.reporter.TrainingRun;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -51,7 +52,7 @@ final class Notices {
   }
 
   void atExit() {
-    if (trained || stoodAside) {
+    if (trained || stoodAside || TrainingRun.isByHand()) {
       return;
     }
     once(
