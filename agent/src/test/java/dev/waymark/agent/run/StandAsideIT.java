@@ -55,6 +55,20 @@ class StandAsideIT {
   }
 
   @Test
+  void aSecurityManagerThatHidesAllSettingsDoesNotEndTheJvm() throws Exception {
+    // JDK 24 and later have none any more.
+    String managed = Runtime.version().feature() < 24 ? "" : "=disallow";
+    Outcome outcome =
+        Program.onClassPath(Jdk.present(), List.of(program), "-version")
+            .option("-Djava.security.manager" + managed)
+            .withAgent()
+            .run();
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.waymarkLines()).isEmpty();
+  }
+
+  @Test
   void aDjlThatIsNotKnownIsLeftAlone() throws Exception {
     Path future =
         Jars.changed(
