@@ -1,6 +1,7 @@
 package dev.waymark.cli;
 
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,9 +17,9 @@ final class AgentJar {
   /**
    * An absolute path.
    *
-   * @throws FileNotFoundException if it is not there; its message is for the user
+   * @throws IOException if it is not there, or if no JVM takes its path; its message is for the user
    */
-  static Path find() throws FileNotFoundException {
+  static Path find() throws IOException {
     String told = System.getProperty(PROPERTY);
     Path agent =
         (told == null ? ownPlace().resolveSibling(FROM_TARGET) : Path.of(told))
@@ -27,6 +28,11 @@ final class AgentJar {
     if (!Files.isRegularFile(agent)) {
       throw new FileNotFoundException(
           "The agent is missing: " + agent + ". `mvn package -pl agent -am` builds it");
+    }
+    // A JVM takes what follows the first equals sign for the agent's arguments.
+    if (agent.toString().contains("=")) {
+      throw new IOException(
+          "The agent can't be used from " + agent + ": its path must not contain \"=\"");
     }
     return agent;
   }
