@@ -1,7 +1,6 @@
 package dev.waymark.cli.run;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -118,14 +117,14 @@ final class CredentialFolder implements AutoCloseable {
         && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty();
   }
 
-  /** Deletes the folder. */
+  /** Deletes the folder, if it can. */
   @Override
   public synchronized void close() {
     try {
       delete(folder);
-    } catch (IOException e) {
-      // A token that has minutes to live, in a folder that only its owner can enter.
-      throw new UncheckedIOException("Can't delete " + folder, e);
+    } catch (IOException | DirectoryIteratorException e) {
+      // No reason to end otherwise than the program did: the token has minutes to live, only its
+      // owner can enter the folder, and a later run sweeps it away.
     }
   }
 
