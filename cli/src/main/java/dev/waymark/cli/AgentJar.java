@@ -17,7 +17,8 @@ final class AgentJar {
   /**
    * An absolute path.
    *
-   * @throws IOException if it is not there, or if no JVM takes its path; its message is for the user
+   * @throws IOException if it is not there, or if no JVM takes its path; its message is for the
+   *     user
    */
   static Path find() throws IOException {
     String told = System.getProperty(PROPERTY);

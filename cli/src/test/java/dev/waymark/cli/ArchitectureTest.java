@@ -58,7 +58,8 @@ class ArchitectureTest {
         "dev.waymark.plan",
         "dev.waymark.trainer.api",
         "io.fabric8",
-        "com.fasterxml.jackson"),
+        "com.fasterxml.jackson",
+        "org.bouncycastle"),
     STATUS_SERVER(
         "status-server",
         "dev.waymark.status",
