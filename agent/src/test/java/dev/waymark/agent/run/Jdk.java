@@ -32,10 +32,12 @@ final class Jdk {
     return home == null || home.isBlank() ? null : Path.of(home);
   }
 
+  boolean isKnown() {
+    return home != null && Files.isDirectory(home);
+  }
+
   Path java() {
-    Assumptions.assumeTrue(
-        home != null && Files.isDirectory(home),
-        name + " is not known: set JAVA25_HOME or -Djava25.home");
+    Assumptions.assumeTrue(isKnown(), name + " is not known: set JAVA25_HOME or -Djava25.home");
     return home.resolve("bin/java");
   }
 
