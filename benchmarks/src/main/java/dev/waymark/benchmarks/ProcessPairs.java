@@ -72,7 +72,7 @@ public final class ProcessPairs {
 
   /** A shorter training against endpoints that answer badly. */
   private String faults(int rounds) throws IOException {
-    compare(rounds, List.of("easytrain", "--epochs", "600"), List.of(Fault.values()), 1);
+    compare(rounds, List.of("easytrain", "--epochs", "800"), List.of(Fault.values()), 1);
     return "Training time of the DJL sample while the status endpoint misbehaves, reporting every second";
   }
 

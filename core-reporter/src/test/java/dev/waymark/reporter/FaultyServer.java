@@ -236,7 +236,9 @@ final class FaultyServer implements AutoCloseable {
     }
     String text = answer.apply(request);
     OutputStream out = secure.getOutputStream();
-    switch (fault) {
+    // Once: who has the answer may already change the fault for the next request.
+    Fault now = fault;
+    switch (now) {
       case HANG_AFTER_REQUEST:
         hang();
         return false;
@@ -257,7 +259,7 @@ final class FaultyServer implements AutoCloseable {
       default:
         kept.add(plain); // before the client can know
         out.write(text.getBytes(StandardCharsets.UTF_8));
-        return fault != Fault.CLOSE_AFTER_ANSWER;
+        return now != Fault.CLOSE_AFTER_ANSWER;
     }
   }
 

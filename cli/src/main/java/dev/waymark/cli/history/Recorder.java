@@ -1,5 +1,6 @@
 package dev.waymark.cli.history;
 
+import dev.waymark.cli.process.ProcessTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +25,7 @@ record Recorder(long pid, Instant startedAt) {
 
   /** Whether it still runs on this machine. */
   boolean isAlive() {
-    Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessHandle::isAlive);
+    Optional<ProcessHandle> process = ProcessHandle.of(pid).filter(ProcessTable::isRunning);
     if (process.isEmpty()) {
       return false;
     }

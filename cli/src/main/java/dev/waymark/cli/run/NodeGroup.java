@@ -73,13 +73,12 @@ final class NodeGroup {
     synchronized (this) {
       all = List.copyOf(processes);
     }
+    List<Integer> exitCodes = new ArrayList<>();
     for (NodeProcess process : all) {
-      process.ended().join();
-      process.awaitRest();
+      exitCodes.add(process.await());
     }
     // The callback that notes a failure may come after the end that await() saw.
-    for (NodeProcess process : all) {
-      int exitCode = process.ended().join();
+    for (int exitCode : exitCodes) {
       if (exitCode != 0) {
         firstFailure.compareAndSet(null, exitCode);
       }

@@ -1,5 +1,6 @@
 package dev.waymark.cli.run;
 
+import dev.waymark.cli.process.ProcessTable;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,8 @@ final class NodeProcess {
 
   /** Output that a pipe still holds is read in no time; a daemon that keeps it open never ends. */
   private static final long DRAIN_MILLIS = 2_000;
+
+  private static final long POLL_MILLIS = 20;
 
   private final Process process;
   private final List<Thread> pumps = new ArrayList<>();
@@ -78,16 +81,26 @@ final class NodeProcess {
     tree().forEach(ProcessHandle::destroyForcibly);
   }
 
-  /** Waits until all that are known are gone and the output has been passed on. */
-  void awaitRest() throws InterruptedException {
-    CompletableFuture<?>[] ends;
+  /**
+   * Waits until it and all that are known below it have ended, and the output has been passed on.
+   *
+   * @return the exit code, as {@link #ended} tells it
+   */
+  int await() throws InterruptedException {
+    int exitCode = process.waitFor();
+    List<ProcessHandle> rest;
     synchronized (this) {
-      ends = known.stream().map(ProcessHandle::onExit).toArray(CompletableFuture[]::new);
+      rest = List.copyOf(known);
     }
-    CompletableFuture.allOf(ends).join();
+    for (ProcessHandle left : rest) {
+      while (ProcessTable.isRunning(left)) {
+        Thread.sleep(POLL_MILLIS);
+      }
+    }
     for (Thread pump : pumps) {
       pump.join(DRAIN_MILLIS);
     }
+    return exitCode;
   }
 
   private Set<ProcessHandle> tree() {

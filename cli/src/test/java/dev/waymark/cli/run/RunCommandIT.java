@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.cli.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -172,7 +173,7 @@ class RunCommandIT {
     waymark.signal("TERM");
     waymark.awaitEnd();
 
-    assertThat(below).hasSizeGreaterThanOrEqualTo(2).noneMatch(ProcessHandle::isAlive);
+    assertThat(below).hasSizeGreaterThanOrEqualTo(2).noneMatch(ProcessTable::isRunning);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.waymark.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.waymark.cli.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ class StopSignalsTest {
     interruptAll();
 
     assertThat(group.await()).isEqualTo(4);
-    assertThat(left.isAlive()).isFalse();
+    assertThat(ProcessTable.isRunning(left)).isFalse();
   }
 
   @Test
