@@ -30,6 +30,7 @@ final class TrainerReadings {
   private final StepCount steps = new StepCount();
   private final EpochLength epochLength = new EpochLength();
   private final DataPasses passes = new DataPasses();
+  private final EpochResults results = new EpochResults();
   private int epochsDone;
   private int notifiedEpochs;
   private long plannedSteps;
@@ -84,7 +85,7 @@ final class TrainerReadings {
   /** An epoch's end was notified. */
   void epoch(Trainer trainer) {
     try {
-      EpochResults.tell(run, trainer);
+      results.tell(run, trainer);
     } finally {
       epochsDone(++notifiedEpochs); // even if an evaluator fails
     }
