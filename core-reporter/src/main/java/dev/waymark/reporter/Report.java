@@ -1,30 +1,23 @@
 package dev.waymark.reporter;
 
 /**
- * One numbered snapshot of the newest run, ready to be sent.
+ * One snapshot of a run, ready to be sent.
  *
  * <p>Every report is complete, because the server replaces the whole status with it. A report comes
  * in three sizes, so that a server which refuses the metrics still learns the progress. Immutable;
  * the arrays are not to be changed.
  */
 final class Report {
-  private final long number;
   private final boolean ended;
   private final byte[] full;
   private final byte[] essential;
   private final byte[] bare;
 
-  Report(long number, boolean ended, byte[] full, byte[] essential, byte[] bare) {
-    this.number = number;
+  Report(boolean ended, byte[] full, byte[] essential, byte[] bare) {
     this.ended = ended;
     this.full = full;
     this.essential = essential;
     this.bare = bare;
-  }
-
-  /** Grows by one with each report; a larger number is newer. */
-  long number() {
-    return number;
   }
 
   /**

@@ -1,14 +1,13 @@
 package dev.waymark.reporter;
 
 import java.io.IOException;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
  * Gets one report accepted, within one deadline: sends the token anew when it was refused, and a
  * smaller document when the full one was. Remembers the size that the server takes. Used by one
- * thread; the counters may be read by any.
+ * thread.
  */
 final class ReportDelivery {
   /** What became of a report. */
@@ -47,8 +46,6 @@ final class ReportDelivery {
 
   private final StatusEndpoint endpoint;
   private final Log log;
-  private final AtomicLong requests = new AtomicLong();
-  private final AtomicLong refused = new AtomicLong();
   private Size accepted = Size.FULL;
   private int patience = FIRST_PATIENCE;
   private int reportsUntilFull;
@@ -73,16 +70,6 @@ final class ReportDelivery {
   /** Why the last report was not accepted, in words for the log. */
   String reason() {
     return reason;
-  }
-
-  /** HTTP requests begun, repeated ones included. */
-  long requests() {
-    return requests.get();
-  }
-
-  /** HTTP requests that were answered with anything but success. */
-  long refused() {
-    return refused.get();
   }
 
   private Result descend(Report report, Deadline deadline) throws IOException {
@@ -140,17 +127,8 @@ final class ReportDelivery {
    * token file is read again (as for each request), and a second answer counts.
    */
   private HttpAnswer postWithFreshToken(byte[] document, Deadline deadline) throws IOException {
-    HttpAnswer answer = post(document, deadline);
-    return answer.status() == 403 ? post(document, deadline) : answer;
-  }
-
-  private HttpAnswer post(byte[] document, Deadline deadline) throws IOException {
-    requests.incrementAndGet();
     HttpAnswer answer = endpoint.post(document, deadline);
-    if (answer.status() / 100 != 2) {
-      refused.incrementAndGet();
-    }
-    return answer;
+    return answer.status() == 403 ? endpoint.post(document, deadline) : answer;
   }
 
   private static String describe(HttpAnswer answer) {

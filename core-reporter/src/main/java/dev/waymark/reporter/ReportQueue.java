@@ -28,7 +28,6 @@ final class ReportQueue implements ReportSource {
   private LiveRun live;
 
   // What follows is the sender's thread's own.
-  private long number;
   private Instant lastTime = Instant.MIN;
   private Map<String, Long> figures = Map.of();
   private boolean toldOfMetrics;
@@ -102,7 +101,7 @@ final class ReportQueue implements ReportSource {
       return next();
     }
     offered = documentOf(snapshot);
-    return offered.saysTheSameAs(acknowledged) ? null : offered.report(++number, false, time());
+    return offered.saysTheSameAs(acknowledged) ? null : offered.report(false, time());
   }
 
   private void readAccelerators(LiveRun run) {
@@ -149,7 +148,7 @@ final class ReportQueue implements ReportSource {
     if (lastWordOf != run) {
       lastWordOf = run;
       // Figures of a moment ago will do: at the JVM's end there is no time to read new ones.
-      lastWord = documentOf(run.snapshot()).report(++number, true, time());
+      lastWord = documentOf(run.snapshot()).report(true, time());
     }
     return lastWord;
   }

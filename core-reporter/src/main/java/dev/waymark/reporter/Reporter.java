@@ -135,7 +135,8 @@ final class Reporter implements ReportSource {
     attached = byAgent ? run : null;
     openSender();
     log.debug("run " + runs + ": " + run.name());
-    return TrainingRun.of(run, new SampleGate(settings.interval(), nanoTime), log);
+    return TrainingRun.of(
+        run, new SampleGate(settings.interval(), nanoTime), log, sender::startIfMissing);
   }
 
   private void openSender() {

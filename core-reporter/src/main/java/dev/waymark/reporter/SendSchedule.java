@@ -5,7 +5,7 @@ import java.util.function.DoubleSupplier;
 
 /**
  * When the next report may be sent: pure bookkeeping, told the time by its caller. Times are nanos
- * of a monotonic clock. Used by one thread.
+ * of a monotonic clock. Not thread-safe.
  *
  * <ul>
  *   <li>The first report waits a random part of the interval, at most 2 s, so that a thousand pods
@@ -77,10 +77,5 @@ final class SendSchedule {
     failures++;
     lastStart = start;
     wait = Math.max(interval, (long) (delay * (1 - JITTER * random.getAsDouble())));
-  }
-
-  /** Failures since the last success. */
-  int failures() {
-    return failures;
   }
 }

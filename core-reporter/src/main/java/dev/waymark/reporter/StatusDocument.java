@@ -94,13 +94,9 @@ final class StatusDocument {
    *
    * @param time becomes {@code lastUpdatedTime}, in whole seconds
    */
-  Report report(long number, boolean ended, Instant time) {
+  Report report(boolean ended, Instant time) {
     return new Report(
-        number,
-        ended,
-        json(metrics, time),
-        json(metrics.subList(0, own), time),
-        json(List.of(), time));
+        ended, json(metrics, time), json(metrics.subList(0, own), time), json(List.of(), time));
   }
 
   private byte[] json(List<String> someMetrics, Instant time) {

@@ -3,8 +3,8 @@ package dev.waymark.reporter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.DoubleSupplier;
@@ -14,11 +14,11 @@ import java.util.function.DoubleSupplier;
  * with what goes wrong.
  *
  * <p>The ideas are those of Micrometer's PushMeterRegistry: one thread, so two sendings never
- * overlap; whatever is thrown is caught inside; a random first offset; closing waits for a sending
+ * overlap; whatever is thrown is caught inside; a random first offset; a flush waits for a sending
  * in flight, though not for long, and sends once more. {@link SendSchedule} decides when, {@link
  * ReportDelivery} how.
  *
- * <p>No lock is held across I/O, and a thread that trains never takes one: the sender asks its
+ * <p>No lock is held across I/O, and a thread that trains never waits for one: the sender asks its
  * source, not the other way round. Safe for any thread.
  */
 final class StatusSender {
@@ -32,17 +32,16 @@ final class StatusSender {
   private final ReportDelivery delivery;
   private final Outage outage;
   private final SendSchedule schedule;
+  private final ThreadFactory threads;
   private final long tick;
-  private final AtomicLong attempts = new AtomicLong();
-  private final AtomicLong accepted = new AtomicLong();
-  private final AtomicLong failed = new AtomicLong();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition woken = lock.newCondition();
   private final Condition flushed = lock.newCondition();
   private final List<Flush> flushes = new ArrayList<>();
   private boolean wakeUp;
-  private Thread thread;
+  private boolean started;
+  private volatile boolean threadMissing;
   private volatile boolean closed;
 
   /** Of the attempt in flight, if it began without a flush; null if there is none. */
@@ -62,27 +61,62 @@ final class StatusSender {
       Duration interval,
       Log log,
       DoubleSupplier random) {
+    this(source, endpoint, interval, log, random, StatusSender::newThread);
+  }
+
+  StatusSender(
+      ReportSource source,
+      StatusEndpoint endpoint,
+      Duration interval,
+      Log log,
+      DoubleSupplier random,
+      ThreadFactory threads) {
     this.source = source;
     this.endpoint = endpoint;
     this.delivery = new ReportDelivery(endpoint, log);
     this.outage = new Outage(endpoint.name(), log);
     this.schedule = new SendSchedule(interval, System.nanoTime(), random);
+    this.threads = threads;
     this.tick = Math.min(TICK.toNanos(), interval.toNanos());
   }
 
-  /** Starts the thread. Later calls, and calls after close, do nothing. */
+  private static Thread newThread(Runnable task) {
+    Thread thread = DetachedThread.of("waymark-sender", task);
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /** Starts the thread. Calls while it runs, and after {@link #stop}, do nothing. */
   void start() {
     lock.lock();
     try {
-      if (thread == null && !closed) {
-        thread = DetachedThread.of("waymark-sender", this::run);
-        thread.setDaemon(true);
-        thread.start();
+      if (!started && !closed) {
+        threads.newThread(this::run).start();
+        started = true;
+        threadMissing = false;
       }
     } catch (OutOfMemoryError e) {
       // The JVM's way of saying that the container's limit of threads is reached.
-      thread = null;
+      threadMissing = true;
+      schedule.failed(System.nanoTime());
       outage.attemptFailed("no thread could be started: " + e.getMessage(), System.nanoTime());
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Tries again to start a thread that could not be started, though not more often than a report is
+   * tried again. For threads that train: it costs nothing if there is nothing to do.
+   */
+  void startIfMissing() {
+    if (!threadMissing || !lock.tryLock()) {
+      return;
+    }
+    try {
+      if (threadMissing && schedule.waitNanos(System.nanoTime(), false) <= 0) {
+        start();
+      }
     } finally {
       lock.unlock();
     }
@@ -95,7 +129,7 @@ final class StatusSender {
    * sending in flight is let finish for a third of the limit only, and the first attempt gets no
    * more than half of it.
    *
-   * @param limit how long to wait at most; zero gives up what waits, without a word
+   * @param limit how long to wait at most
    * @return whether the last words of all ended runs are acknowledged
    */
   boolean flush(Duration limit) {
@@ -113,7 +147,7 @@ final class StatusSender {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (flush.isOpen() && !closed && !limit.isZero()) {
+    if (flush.isOpen() && !closed) {
       outage.lastAttemptFailed(
           "the last status was not acknowledged within " + limit.toMillis() + " ms",
           System.nanoTime());
@@ -167,66 +201,20 @@ final class StatusSender {
   }
 
   /**
-   * Flushes, then ends the thread and closes the connection. Later calls do nothing.
-   *
-   * @return what {@link #flush} returned
-   */
-  boolean close(Duration limit) {
-    boolean delivered = flush(limit);
-    Thread ending = stop();
-    if (ending != null && ending != Thread.currentThread()) {
-      try {
-        ending.join(TICK.toMillis());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    return delivered;
-  }
-
-  /**
    * Ends the thread and closes the connection, without a last try and without waiting; the source
-   * may call it too, when it has nothing more to say.
-   *
-   * @return the thread that is ending; null if none was started
+   * may call it too, when it has nothing more to say. Later calls do nothing.
    */
-  Thread stop() {
+  void stop() {
     lock.lock();
     try {
       closed = true;
       wakeUp = true;
       woken.signal();
       flushed.signalAll();
-      return thread;
     } finally {
       lock.unlock();
       endpoint.close(); // ends an attempt that hangs
     }
-  }
-
-  /** Reports whose sending was tried; a report that is tried again counts again. */
-  long attempts() {
-    return attempts.get();
-  }
-
-  /** Reports that the endpoint accepted. */
-  long accepted() {
-    return accepted.get();
-  }
-
-  /** Attempts that ended without acceptance. */
-  long failed() {
-    return failed.get();
-  }
-
-  /** HTTP requests, including those repeated within an attempt. */
-  long requests() {
-    return delivery.requests();
-  }
-
-  /** HTTP requests that were answered with anything but success. */
-  long refused() {
-    return delivery.refused();
   }
 
   private void run() {
@@ -293,17 +281,14 @@ final class StatusSender {
   }
 
   private boolean send(Report report, Deadline deadline) {
-    attempts.incrementAndGet();
     long start = System.nanoTime();
     ReportDelivery.Result result = delivery.deliver(report, deadline);
     if (result == ReportDelivery.Result.ACCEPTED) {
-      accepted.incrementAndGet();
       schedule.succeeded(start);
       outage.attemptSucceeded(System.nanoTime());
       source.acknowledged(report);
       return true;
     }
-    failed.incrementAndGet();
     if (result == ReportDelivery.Result.NOT_FOUND) {
       schedule.notFound(start);
     } else {
@@ -335,7 +320,7 @@ final class StatusSender {
       }
       wakeUp = false;
     } catch (InterruptedException e) {
-      // Somebody interrupts a whole thread group; only close() ends the sender.
+      // Somebody interrupts a whole thread group; only stop() ends the sender.
     } finally {
       lock.unlock();
     }

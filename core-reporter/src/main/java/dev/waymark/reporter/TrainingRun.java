@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  * as are names that are null or blank.
  */
 public final class TrainingRun implements AutoCloseable {
-  private static final TrainingRun INERT = new TrainingRun(null, null, null);
+  private static final TrainingRun INERT = new TrainingRun(null, null, null, null);
 
   private static final Duration LONGEST = Duration.ofDays(36_500);
 
@@ -41,18 +41,22 @@ public final class TrainingRun implements AutoCloseable {
   private final SampleGate samples;
   private final Log log;
 
-  private TrainingRun(LiveRun run, SampleGate samples, Log log) {
+  /** Sees to it that what is told will be sent; cheap, but not for each step. */
+  private final Runnable sending;
+
+  private TrainingRun(LiveRun run, SampleGate samples, Log log, Runnable sending) {
     this.run = run;
     this.samples = samples;
     this.log = log;
+    this.sending = sending;
   }
 
   static TrainingRun inert() {
     return INERT;
   }
 
-  static TrainingRun of(LiveRun run, SampleGate samples, Log log) {
-    return new TrainingRun(run, samples, log);
+  static TrainingRun of(LiveRun run, SampleGate samples, Log log, Runnable sending) {
+    return new TrainingRun(run, samples, log, sending);
   }
 
   /**
@@ -237,6 +241,7 @@ public final class TrainingRun implements AutoCloseable {
   public void epochEnded(int epochsDone) {
     if (run != null) {
       run.epochEnded(epochsDone);
+      sending.run();
     }
   }
 
@@ -244,6 +249,7 @@ public final class TrainingRun implements AutoCloseable {
   public void epochEnded() {
     if (run != null) {
       run.epochEnded();
+      sending.run();
     }
   }
 
@@ -284,14 +290,16 @@ public final class TrainingRun implements AutoCloseable {
    * true a few times per report interval, false if the run is inert.
    */
   public boolean sampleDue() {
-    return run != null && samples.isDue() && run.isLive();
+    if (run == null || !samples.isDue() || !run.isLive()) {
+      return false;
+    }
+    sending.run();
+    return true;
   }
 
   /** The run has ended as planned: 100 percent. */
   public void complete() {
-    if (run != null) {
-      run.end(RunState.COMPLETED);
-    }
+    end(RunState.COMPLETED);
   }
 
   /**
@@ -300,23 +308,19 @@ public final class TrainingRun implements AutoCloseable {
    * and {@linkplain #stoppedEarly() stopped early} if less is done.
    */
   public void over() {
-    if (run != null) {
-      run.over();
+    if (run != null && run.over()) {
+      sending.run();
     }
   }
 
   /** The run was ended before its time on purpose, for instance because it no longer improved. */
   public void stoppedEarly() {
-    if (run != null) {
-      run.end(RunState.STOPPED_EARLY);
-    }
+    end(RunState.STOPPED_EARLY);
   }
 
   /** The run was ended because its numbers grew out of hand. */
   public void diverged() {
-    if (run != null) {
-      run.end(RunState.DIVERGED);
-    }
+    end(RunState.DIVERGED);
   }
 
   /**
@@ -325,10 +329,19 @@ public final class TrainingRun implements AutoCloseable {
    * @param cause what went wrong; named in the log at debug level, never sent; may be null
    */
   public void failed(Throwable cause) {
-    if (run != null && run.end(RunState.FAILED) && cause != null) {
+    if (end(RunState.FAILED) && cause != null) {
       // The class only: a message may hold anything, and toString() is the program's own code.
       log.debug("the run has failed: " + cause.getClass().getName());
     }
+  }
+
+  /** True if the run was live until now. */
+  private boolean end(RunState state) {
+    boolean ended = run != null && run.end(state);
+    if (ended) {
+      sending.run();
+    }
+    return ended;
   }
 
   /**

@@ -21,7 +21,7 @@ class EndingExceptionsTest {
   @MethodSource("thrown")
   void endTheRunAsTheFrameworkMeansThem(Throwable thrown, RunState state) {
     EndingExceptions.of(List.of("java.time.DateTimeException"), List.of("java.io.IOException"))
-        .end(TrainingRun.of(run, null, new Log(Log.Level.OFF)), thrown);
+        .end(TrainingRun.of(run, null, new Log(Log.Level.OFF), () -> {}), thrown);
 
     assertThat(run.snapshot().state()).isEqualTo(state);
   }

@@ -22,9 +22,8 @@ final class FakeSource implements ReportSource {
   /** A run ends; its last word has the number that is returned. */
   synchronized long endRun() {
     running = false;
-    Report report = report(++number, true);
-    lastWords.add(report);
-    return report.number();
+    lastWords.add(report(++number, true));
+    return number;
   }
 
   synchronized List<Long> acknowledged() {
@@ -46,13 +45,17 @@ final class FakeSource implements ReportSource {
 
   @Override
   public synchronized void acknowledged(Report report) {
-    acknowledged.add(report.number());
+    acknowledged.add(number(report));
     lastWords.remove(report);
   }
 
   static Report report(long number, boolean ended) {
     return new Report(
-        number, ended, bytes("full", number), bytes("essential", number), bytes("bare", number));
+        ended, bytes("full", number), bytes("essential", number), bytes("bare", number));
+  }
+
+  private static long number(Report report) {
+    return Long.parseLong(new String(report.full(), StandardCharsets.UTF_8).split(" ")[1]);
   }
 
   private static byte[] bytes(String size, long number) {

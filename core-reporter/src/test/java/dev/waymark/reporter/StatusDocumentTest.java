@@ -38,7 +38,7 @@ class StatusDocumentTest {
   void isWhatTheEndpointTakes() {
     others.add(new Metric("accuracy", 0.9));
     figures.put("gpu_0_utilization", 97L);
-    Report report = document(42, 600).report(7, true, TIME);
+    Report report = document(42, 600).report(true, TIME);
 
     assertThat(new String(report.full(), StandardCharsets.UTF_8))
         .isEqualTo(
@@ -48,7 +48,6 @@ class StatusDocumentTest {
                 + "{\"name\":\"loss\",\"value\":\"0.25\"},"
                 + "{\"name\":\"gpu_0_utilization\",\"value\":\"97\"},"
                 + "{\"name\":\"accuracy\",\"value\":\"0.9\"}]}}");
-    assertThat(report.number()).isEqualTo(7);
     assertThat(report.ended()).isTrue();
     assertThat(metrics(report.essential()).keySet()).containsExactly("state", "run", "loss");
     assertThat(status(report.essential()).get("progressPercentage").intValue()).isEqualTo(42);
@@ -60,7 +59,7 @@ class StatusDocumentTest {
 
   @Test
   void leavesOutWhatIsUnknown() {
-    Report report = document(RunSnapshot.UNKNOWN, RunSnapshot.UNKNOWN).report(1, false, TIME);
+    Report report = document(RunSnapshot.UNKNOWN, RunSnapshot.UNKNOWN).report(false, TIME);
 
     assertThat(report.ended()).isFalse();
     assertThat(status(report.full()).has("progressPercentage")).isFalse();
@@ -190,7 +189,7 @@ class StatusDocumentTest {
   }
 
   private byte[] full(int percent, long remainingSeconds) {
-    return document(percent, remainingSeconds).report(1, false, TIME).full();
+    return document(percent, remainingSeconds).report(false, TIME).full();
   }
 
   private StatusDocument document(int percent, long remainingSeconds) {

@@ -51,7 +51,7 @@ class StatusSenderFaultsTest {
 
   @AfterEach
   void end() {
-    sender.close(Duration.ZERO);
+    sender.stop();
     server.close();
     lines.close();
     await().until(() -> threads("waymark-sender") == 0);
@@ -79,17 +79,17 @@ class StatusSenderFaultsTest {
       String name, Consumer<FaultyServer> fault, String reason) {
     source.running();
     sender.start();
-    await().until(() -> sender.accepted() >= 2);
+    await().until(() -> accepted() >= 2);
 
     fault.accept(server);
     server.dropKeptConnections();
-    await().atMost(AMPLE).until(() -> sender.failed() >= 3);
+    await().atMost(AMPLE).until(() -> failures() >= 3);
     assertThat(lines.warnings()).hasSize(1);
     assertThat(lines.warnings().get(0)).contains(reason).contains("Training goes on");
 
-    long before = sender.accepted();
+    long before = accepted();
     server.fault(Fault.NONE).certificate(SERVER).answers(request -> FaultyServer.answer(200, "{}"));
-    await().atMost(AMPLE).until(() -> sender.accepted() >= before + 2);
+    await().atMost(AMPLE).until(() -> accepted() >= before + 2);
 
     assertThat(lines.warnings()).hasSize(1);
     assertThat(lines.infos()).hasSize(1).first().asString().contains("reports reach https://127");
@@ -108,7 +108,7 @@ class StatusSenderFaultsTest {
   void aFlushAgainstAServerThatHangsEndsAtItsLimitWithOneWarning(Fault fault, String reason) {
     source.running();
     sender.start();
-    await().until(() -> sender.accepted() >= 1);
+    await().until(() -> accepted() >= 1);
     server.fault(fault).dropKeptConnections();
     source.endRun();
 
@@ -132,7 +132,7 @@ class StatusSenderFaultsTest {
     sender = new StatusSender(source, endpoint(), interval, lines.log(), () -> 0);
     source.running();
     sender.start();
-    await().until(() -> sender.accepted() >= 1);
+    await().until(() -> accepted() >= 1);
     server.silenceKeptConnections();
     await().until(() -> server.unanswered() == (inFlight ? 1 : 0));
     long lastWord = source.endRun();
@@ -160,10 +160,10 @@ class StatusSenderFaultsTest {
     source.running();
     sender.start();
 
-    await().atMost(AMPLE).until(() -> sender.accepted() >= 1);
+    await().atMost(AMPLE).until(() -> accepted() >= 1);
     long lastWord = source.endRun();
 
-    assertThat(sender.close(AMPLE)).isTrue();
+    assertThat(sender.flush(AMPLE)).isTrue();
     assertThat(bodies()).last().isEqualTo("full " + lastWord);
     assertThat(lines.warnings()).isEmpty();
   }
@@ -172,11 +172,11 @@ class StatusSenderFaultsTest {
   void aServerThatIsAwayAndBackOnTheSamePortIsFoundAgain() {
     source.running();
     sender.start();
-    await().until(() -> sender.accepted() >= 1);
+    await().until(() -> accepted() >= 1);
     int port = server.port();
 
     server.close();
-    await().atMost(AMPLE).until(() -> sender.failed() >= 2);
+    await().atMost(AMPLE).until(() -> failures() >= 2);
     server = new FaultyServer(SERVER, "127.0.0.1", port);
 
     await().atMost(AMPLE).until(() -> server.requests().size() >= 2);
@@ -192,11 +192,9 @@ class StatusSenderFaultsTest {
     source.running();
     sender.start();
 
-    await().until(() -> sender.accepted() >= 2);
+    await().until(() -> accepted() >= 2);
 
-    assertThat(sender.failed()).isZero();
-    assertThat(sender.refused()).isEqualTo(1);
-    assertThat(sender.requests()).isGreaterThanOrEqualTo(3);
+    assertThat(failures()).isZero();
     assertThat(server.requests().stream().limit(3).map(FaultyServer.Request::token))
         .containsExactly("secret", "renewed", "renewed");
     assertThat(lines.warnings()).isEmpty();
@@ -207,12 +205,12 @@ class StatusSenderFaultsTest {
     Files.delete(token());
     source.running();
     sender.start();
-    await().until(() -> sender.failed() >= 2);
+    await().until(() -> failures() >= 2);
     assertThat(server.requests()).isEmpty();
 
     Files.writeString(token(), "late");
 
-    await().atMost(AMPLE).until(() -> sender.accepted() >= 1);
+    await().atMost(AMPLE).until(() -> accepted() >= 1);
     assertThat(lines.warnings())
         .hasSize(1)
         .first()
@@ -226,11 +224,11 @@ class StatusSenderFaultsTest {
     source.running();
     sender.start();
 
-    await().until(() -> sender.failed() == 1);
+    await().until(() -> failures() == 1);
     source.endRun();
     assertThat(sender.flush(AMPLE)).isFalse();
 
-    assertThat(sender.attempts()).isEqualTo(3); // one, and the two of the flush
+    assertThat(server.requests()).hasSize(3); // one, and the two of the flush
     assertThat(lines.warnings())
         .hasSize(1)
         .first()
@@ -248,9 +246,9 @@ class StatusSenderFaultsTest {
     source.running();
     sender.start();
 
-    await().until(() -> sender.accepted() >= 3);
+    await().until(() -> accepted() >= 3);
 
-    assertThat(sender.failed()).isZero();
+    assertThat(failures()).isZero();
     assertThat(bodies().stream().map(b -> b.split(" ")[0]).limit(sizes.size() + 2L))
         .startsWith(sizes.toArray(new String[0]))
         .endsWith(taken, taken);
@@ -262,33 +260,32 @@ class StatusSenderFaultsTest {
     TestCa next = new TestCa("cluster");
     source.running();
     sender.start();
-    await().until(() -> sender.accepted() >= 1);
+    await().until(() -> accepted() >= 1);
 
     server.certificate(next.serverFor("127.0.0.1"));
     TestCa.write(ca(), CA, next); // ends the kept connection
 
-    long before = sender.accepted();
-    await().atMost(AMPLE).until(() -> sender.accepted() >= before + 2);
+    long before = accepted();
+    await().atMost(AMPLE).until(() -> accepted() >= before + 2);
     assertThat(lines.warnings()).isEmpty();
   }
 
   @Test
   void nothingIsLeftBehindByDozensOfSenders() {
-    long threadsBefore = threads("waymark-sender");
     for (int i = 0; i < 30; i++) {
       source.endRun();
       StatusSender each = new StatusSender(source, endpoint(), INTERVAL, lines.log());
-      assertThat(each.close(AMPLE)).isTrue();
+      assertThat(each.flush(AMPLE)).isTrue();
+      each.stop();
     }
 
-    await().until(() -> server.openConnections() == 0);
-    assertThat(threads("waymark-sender")).isEqualTo(threadsBefore);
+    await().until(() -> server.openConnections() == 0 && threads("waymark-sender") == 0);
     assertThat(source.acknowledged()).hasSize(30);
   }
 
   @Test
   void manyCallersAtOnceLoseNoLastWordAndSendNothingTwiceAtOnce() throws Exception {
-    sender.close(Duration.ZERO);
+    sender.stop();
     sender = new StatusSender(source, endpoint(), Duration.ofMillis(1), lines.log());
     source.running();
     sender.start();
@@ -307,12 +304,12 @@ class StatusSenderFaultsTest {
     }
     CompletableFuture.allOf(callers.toArray(new CompletableFuture<?>[0])).get(60, TimeUnit.SECONDS);
     long last = source.endRun();
-    List<CompletableFuture<Boolean>> closers = new ArrayList<>();
+    List<CompletableFuture<Boolean>> flushes = new ArrayList<>();
     for (int c = 0; c < 4; c++) {
-      closers.add(CompletableFuture.supplyAsync(() -> sender.close(AMPLE)));
+      flushes.add(CompletableFuture.supplyAsync(() -> sender.flush(AMPLE)));
     }
-    for (CompletableFuture<Boolean> closer : closers) {
-      closer.get(30, TimeUnit.SECONDS);
+    for (CompletableFuture<Boolean> flush : flushes) {
+      assertThat(flush.get(30, TimeUnit.SECONDS)).isTrue();
     }
 
     List<Long> received =
@@ -320,6 +317,17 @@ class StatusSenderFaultsTest {
     assertThat(received).contains(last).doesNotHaveDuplicates();
     assertThat(server.connections()).isEqualTo(1);
     assertThat(lines.warnings()).isEmpty();
+  }
+
+  private int accepted() {
+    return source.acknowledged().size();
+  }
+
+  /** Attempts that have failed and were told of; those of a flush are not. */
+  private long failures() {
+    return Stream.concat(lines.warnings().stream(), lines.debugs().stream())
+        .filter(line -> line.startsWith("no report reached"))
+        .count();
   }
 
   private static Arguments fault(String name, Consumer<FaultyServer> fault, String reason) {

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -31,8 +32,9 @@ class StatusSenderTest {
   void close() {
     endpoint.release();
     if (sender != null) {
-      sender.close(Duration.ZERO);
+      sender.stop();
     }
+    await().until(() -> senderThreads() == 0);
     lines.close();
   }
 
@@ -93,7 +95,7 @@ class StatusSenderTest {
     sender.start();
     source.endRun();
 
-    await().until(() -> sender.failed() >= 3);
+    await().until(() -> endpoint.times.size() >= 3);
 
     // A busy machine may bring the first one late; the exact spacing is SendScheduleTest's.
     assertThat(endpoint.times.get(2) - endpoint.times.get(0))
@@ -109,11 +111,7 @@ class StatusSenderTest {
     assertThat(sender.flush(AMPLE)).isTrue();
 
     assertThat(source.acknowledged()).containsExactly(1L, 2L);
-    assertThat(sender.attempts()).isEqualTo(2);
-    assertThat(sender.accepted()).isEqualTo(2);
-    assertThat(sender.failed()).isZero();
-    assertThat(sender.requests()).isEqualTo(2);
-    assertThat(sender.refused()).isZero();
+    assertThat(endpoint.documents).containsExactly("full 1", "full 2");
   }
 
   @Test
@@ -132,11 +130,10 @@ class StatusSenderTest {
     sender = new StatusSender(source, endpoint, Duration.ofSeconds(30), lines.log(), () -> 0);
     source.endRun();
     sender.start();
-    await().until(() -> sender.failed() == 1);
+    await().until(() -> lines.warnings().size() == 1);
 
     assertThat(sender.flush(AMPLE)).isFalse();
-    assertThat(sender.failed()).isEqualTo(3);
-    assertThat(sender.refused()).isEqualTo(3);
+    assertThat(endpoint.documents).hasSize(3);
 
     endpoint.status = 200;
     assertThat(sender.flush(AMPLE)).isTrue();
@@ -226,19 +223,17 @@ class StatusSenderTest {
   }
 
   @Test
-  void closeSendsOnceMoreEndsTheThreadAndClosesTheEndpoint() {
+  void stopEndsTheThreadAndClosesTheEndpoint() {
     source.running();
     sender = sender(source, Duration.ofMillis(20));
     sender.start();
-    await().until(() -> sender.accepted() >= 1);
-    long lastWord = source.endRun();
+    await().until(() -> !source.acknowledged().isEmpty());
 
-    assertThat(sender.close(AMPLE)).isTrue();
+    sender.stop();
 
-    assertThat(source.acknowledged()).endsWith(lastWord);
     assertThat(endpoint.closed).isTrue();
     await().until(() -> senderThreads() == 0);
-    assertThat(sender.close(AMPLE)).isFalse();
+    source.endRun();
     assertThat(sender.flush(AMPLE)).isFalse();
     sender.start();
     assertThat(senderThreads()).isZero();
@@ -246,26 +241,28 @@ class StatusSenderTest {
   }
 
   @Test
-  void closeEndsASendingThatHangs() {
+  void stopEndsASendingThatHangs() {
     endpoint.hold();
     source.endRun();
     sender = sender(source, NEVER);
+    sender.start();
+    await().until(() -> endpoint.documents.size() == 1);
 
-    assertThat(sender.close(Duration.ofMillis(100))).isFalse();
+    sender.stop();
 
     await().until(() -> senderThreads() == 0);
-    assertThat(lines.warnings()).hasSize(1);
+    assertThat(lines.warnings()).isEmpty();
   }
 
   @Test
-  void closeReleasesSomebodyWhoFlushes() {
+  void stopReleasesSomebodyWhoFlushes() {
     endpoint.hold();
     source.endRun();
     sender = sender(source, NEVER);
     CompletableFuture<Boolean> flush = CompletableFuture.supplyAsync(() -> sender.flush(AMPLE));
     await().until(() -> endpoint.documents.size() == 1);
 
-    sender.close(Duration.ofMillis(50));
+    sender.stop();
 
     assertThat(flush).succeedsWithin(Duration.ofSeconds(10)).isEqualTo(false);
   }
@@ -411,8 +408,60 @@ class StatusSenderTest {
     assertThat(thread.isDaemon()).isTrue();
     assertThat(thread.getContextClassLoader()).isNull();
     thread.interrupt();
-    long before = sender.accepted();
-    await().until(() -> sender.accepted() > before + 1);
+    int before = source.acknowledged().size();
+    await().until(() -> source.acknowledged().size() > before + 1);
+  }
+
+  @Test
+  void aThreadThatCouldNotBeStartedIsTriedAgainWithOneWarning() {
+    source.running();
+    ScarceThreads threads = new ScarceThreads(2);
+    sender = sender(threads, Duration.ofMillis(20));
+
+    sender.start();
+    assertThat(lines.warnings())
+        .containsExactly(
+            "no report reached https://endpoint:443: no thread could be started: unable to create"
+                + " native thread. Training goes on; Waymark keeps trying.");
+    await()
+        .until(
+            () -> {
+              sender.startIfMissing();
+              return source.acknowledged().size() >= 2;
+            });
+
+    assertThat(threads.asked).hasValue(3);
+    assertThat(lines.warnings()).hasSize(1);
+    assertThat(lines.infos()).hasSize(1).first().asString().contains("reports reach");
+  }
+
+  @Test
+  void aThreadThatCanNotBeStartedIsTriedAgainNoMoreOftenThanAReport() {
+    ScarceThreads threads = new ScarceThreads(10);
+    sender = sender(threads, NEVER);
+    sender.start();
+
+    for (int call = 0; call < 1000; call++) {
+      sender.startIfMissing();
+    }
+
+    assertThat(threads.asked).hasValue(1);
+  }
+
+  @Test
+  void aLastWordGetsItsThreadWhateverTheBackOff() {
+    source.endRun();
+    ScarceThreads threads = new ScarceThreads(1);
+    sender = sender(threads, NEVER);
+    sender.start();
+
+    assertThat(sender.flush(AMPLE)).isTrue();
+
+    assertThat(threads.asked).hasValue(2);
+  }
+
+  private StatusSender sender(ThreadFactory threads, Duration interval) {
+    return new StatusSender(source, endpoint, interval, lines.log(), () -> 0, threads);
   }
 
   private StatusSender sender(ReportSource from, Duration interval) {
@@ -423,6 +472,31 @@ class StatusSenderTest {
     return Thread.getAllStackTraces().keySet().stream()
         .filter(t -> t.getName().equals("waymark-sender"))
         .count();
+  }
+
+  /** At a limit of threads: the first ones can't be started. */
+  private static final class ScarceThreads implements ThreadFactory {
+    private final AtomicInteger asked = new AtomicInteger();
+    private final int refused;
+
+    ScarceThreads(int refused) {
+      this.refused = refused;
+    }
+
+    @Override
+    public Thread newThread(Runnable task) {
+      if (asked.incrementAndGet() > refused) {
+        Thread thread = new Thread(task, "waymark-sender");
+        thread.setDaemon(true);
+        return thread;
+      }
+      return new Thread(task) {
+        @Override
+        public synchronized void start() {
+          throw new OutOfMemoryError("unable to create native thread");
+        }
+      };
+    }
   }
 
   /** An endpoint that answers as told, at once or when released. */

@@ -7,6 +7,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,10 +18,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class TrainingRunTest {
   private final ManualClock clock = new ManualClock();
+  private final AtomicInteger sendings = new AtomicInteger();
   private final LiveRun live =
       new LiveRun(1, "a run", Settings.read(Map.<String, String>of()::get), clock);
   private final TrainingRun run =
-      TrainingRun.of(live, new SampleGate(Duration.ofSeconds(4), clock), new Log(Log.Level.OFF));
+      TrainingRun.of(
+          live,
+          new SampleGate(Duration.ofSeconds(4), clock),
+          new Log(Log.Level.OFF),
+          sendings::incrementAndGet);
 
   @Test
   void outsideATrainJobItIsInert() {
@@ -122,7 +128,10 @@ class TrainingRunTest {
     LiveRun planned = new LiveRun(1, "a run", Settings.read(environment::get), clock);
     TrainingRun trained =
         TrainingRun.of(
-            planned, new SampleGate(Duration.ofSeconds(4), clock), new Log(Log.Level.OFF));
+            planned,
+            new SampleGate(Duration.ofSeconds(4), clock),
+            new Log(Log.Level.OFF),
+            () -> {});
     told.accept(trained);
 
     assertThat(trained.isPlanKnown()).isEqualTo(plan != Plan.UNKNOWN);
@@ -239,6 +248,45 @@ class TrainingRunTest {
     assertThat(run.sampleDue()).as("once").isFalse();
   }
 
+  static Stream<Arguments> occasions() {
+    return Stream.of(
+        occasion("a step", TrainingRun::step, 0),
+        occasion("a step with its loss", r -> r.step(0.5), 0),
+        occasion("a metric", r -> r.metric("accuracy", 0.5), 0),
+        occasion("a learning rate", r -> r.learningRate(0.5), 0),
+        occasion("a sample that is due", TrainingRun::sampleDue, 1),
+        occasion("a sample after that", TrainingRunTest::askedForSamplesTwice, 1),
+        occasion("an epoch's end", TrainingRun::epochEnded, 1),
+        occasion("an epoch's end by its number", r -> r.epochEnded(1), 1),
+        occasion("an end", TrainingRun::complete, 1),
+        occasion("an end that the plan decides on", TrainingRun::over, 1),
+        occasion("a failure", r -> r.failed(null), 1),
+        occasion("a second end", TrainingRunTest::closedTwice, 1));
+  }
+
+  private static Arguments occasion(String what, Consumer<TrainingRun> call, int sendings) {
+    return Arguments.of(what, call, sendings);
+  }
+
+  private static void askedForSamplesTwice(TrainingRun run) {
+    run.sampleDue();
+    run.sampleDue();
+  }
+
+  private static void closedTwice(TrainingRun run) {
+    run.close();
+    run.close();
+  }
+
+  @ParameterizedTest(name = "{0}: {2}")
+  @MethodSource("occasions")
+  void seesToTheSendingNowAndThenButNotAtEachStep(
+      String what, Consumer<TrainingRun> call, int expected) {
+    call.accept(run);
+
+    assertThat(sendings).hasValue(expected);
+  }
+
   @Test
   void aMillionStepsAllocateNothing() {
     TrainingRun timed = timed();
@@ -269,7 +317,10 @@ class TrainingRunTest {
         new LiveRun(1, "a run", Settings.read(Map.<String, String>of()::get), System::nanoTime);
     run.plan(10, 300_000);
     return TrainingRun.of(
-        run, new SampleGate(Duration.ofSeconds(1), System::nanoTime), new Log(Log.Level.OFF));
+        run,
+        new SampleGate(Duration.ofSeconds(1), System::nanoTime),
+        new Log(Log.Level.OFF),
+        () -> {});
   }
 
   private static void everyCall(TrainingRun run) {

@@ -144,6 +144,6 @@ class TurnTest {
     }
     Settings settings = Settings.read(Map.<String, String>of()::get);
     reported = new LiveRun(1, "a trainer", settings, new ManualClock());
-    return TrainingRun.of(reported, null, new Log(Log.Level.OFF));
+    return TrainingRun.of(reported, null, new Log(Log.Level.OFF), () -> {});
   }
 }

@@ -192,6 +192,6 @@ class UncaughtFailureTest {
   }
 
   private static TrainingRun reported(LiveRun run) {
-    return TrainingRun.of(run, null, new Log(Log.Level.OFF));
+    return TrainingRun.of(run, null, new Log(Log.Level.OFF), () -> {});
   }
 }
