@@ -61,7 +61,10 @@ final class AgentPlugin implements PlanPlugin {
           podSet.isTrainer() ? podSet.container(TrainerApi.NODE) : Optional.empty();
       Optional<String> hindrance = node.flatMap(AgentPlugin::hindrance);
       if (hindrance.isPresent()) {
-        injected = injected.withWarning(NAME + " is not injected: " + hindrance.get());
+        injected =
+            injected.withWarning(
+                PlanWarning.Reason.AGENT_NOT_INJECTED,
+                NAME + " is not injected: " + hindrance.get());
       } else if (node.isPresent() && !loadsAgent(node.get())) {
         injected = injected.withPodSet(podSet.name(), it -> inject(it, request.settings().agent()));
       }

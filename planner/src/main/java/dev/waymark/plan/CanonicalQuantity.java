@@ -26,6 +26,9 @@ final class CanonicalQuantity {
   private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final int NANO = 9;
 
+  /** An exponent this far beyond the digits before it is as good as any larger one. */
+  private static final int UNBOUNDED = 40;
+
   private enum Format {
     DECIMAL,
     EXPONENT,
@@ -39,7 +42,8 @@ final class CanonicalQuantity {
       return text;
     }
     String suffix = parts.group(2) == null ? "" : parts.group(2);
-    BigDecimal amount = new BigDecimal(parts.group(1)).multiply(factor(suffix));
+    BigDecimal amount =
+        new BigDecimal(parts.group(1)).multiply(factor(suffix, text.length() + UNBOUNDED));
     amount = amount.setScale(Math.min(Math.max(amount.scale(), 0), NANO), RoundingMode.UP);
     return spell(amount.min(LARGEST).max(LARGEST.negate()), format(suffix));
   }
@@ -51,12 +55,18 @@ final class CanonicalQuantity {
     return isExponent(suffix) ? Format.EXPONENT : Format.DECIMAL;
   }
 
-  private static BigDecimal factor(String suffix) {
+  private static BigDecimal factor(String suffix, int largestExponent) {
     if (suffix.endsWith("i")) {
       return new BigDecimal(KIBI.pow(Arrays.asList(BINARY).indexOf(suffix)));
     }
-    int exponent = isExponent(suffix) ? Integer.parseInt(suffix.substring(1)) : DECIMAL.get(suffix);
-    return BigDecimal.ONE.scaleByPowerOfTen(exponent);
+    return BigDecimal.ONE.scaleByPowerOfTen(
+        isExponent(suffix) ? exponent(suffix, largestExponent) : DECIMAL.get(suffix));
+  }
+
+  /** Bounded, because all digits of the amount are written out on the way. */
+  private static int exponent(String suffix, int largest) {
+    BigInteger bound = BigInteger.valueOf(largest);
+    return new BigInteger(suffix.substring(1)).min(bound).max(bound.negate()).intValue();
   }
 
   /** {@code E} alone is exa; with a number behind it an exponent. */

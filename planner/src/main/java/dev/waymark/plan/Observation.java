@@ -66,8 +66,11 @@ public record Observation(TrainJobStatus status, Optional<Instant> deadline, boo
         status(job, conditions, jobs), deadline, jobSet != null && isOverdue(conditions));
   }
 
-  /** The status of a TrainJob that can't run, and why. */
+  /** The status of a TrainJob that can't run, and why; that of a finished one stays. */
   public static TrainJobStatus failed(TrainJob job, String reason, String message, Instant now) {
+    if (isFinished(job)) {
+      return job.getStatus();
+    }
     return status(
         job,
         conditions(job).with(FAILED, true, reason, message, now),
@@ -93,7 +96,7 @@ public record Observation(TrainJobStatus status, Optional<Instant> deadline, boo
   }
 
   private static Conditions suspended(TrainJob job, Conditions conditions, Instant now) {
-    if (isSuspended(job)) {
+    if (job.isSuspended()) {
       return conditions.with(SUSPENDED, true, "Suspended", "TrainJob is suspended", now);
     }
     return conditions.isTrue(SUSPENDED)
@@ -105,7 +108,7 @@ public record Observation(TrainJobStatus status, Optional<Instant> deadline, boo
     List<Condition> ofJobSet = jobSet.getStatus() == null ? null : jobSet.getStatus().conditions();
     Conditions found = new Conditions(ofJobSet);
     Conditions next = conditions;
-    if (found.isTrue(COMPLETED) && !(isSuspended(job) && hasNoPods(jobSet))) {
+    if (found.isTrue(COMPLETED) && !(job.isSuspended() && hasNoPods(jobSet))) {
       next = next.copied(found.get(COMPLETED).orElseThrow(), COMPLETE);
     }
     if (found.isTrue(FAILED)) {
@@ -117,7 +120,7 @@ public record Observation(TrainJobStatus status, Optional<Instant> deadline, boo
   /** Counts from the creation, or from the last time that the TrainJob was resumed. */
   private static Optional<Instant> deadline(TrainJob job, Conditions conditions) {
     Long seconds = job.getSpec().activeDeadlineSeconds();
-    if (seconds == null || seconds <= 0 || isSuspended(job) || isFinished(conditions)) {
+    if (seconds == null || seconds <= 0 || job.isSuspended() || isFinished(conditions)) {
       return Optional.empty();
     }
     String start =
@@ -185,10 +188,6 @@ public record Observation(TrainJobStatus status, Optional<Instant> deadline, boo
 
   private static Conditions conditions(TrainJob job) {
     return new Conditions(job.getStatus() == null ? null : job.getStatus().conditions());
-  }
-
-  private static boolean isSuspended(TrainJob job) {
-    return Boolean.TRUE.equals(job.getSpec().suspend());
   }
 
   private static int count(Integer jobs) {

@@ -131,6 +131,7 @@ public final class Planner {
   private static RuntimePlan warned(PlanRequest request, RuntimePlan plan) {
     if (plan.trainer().isEmpty() && request.job().getSpec().trainer() != null) {
       return plan.withWarning(
+          PlanWarning.Reason.NO_TRAINER_JOB,
           "spec.trainer has no effect: no job of "
               + request.runtime().title()
               + " has the label "

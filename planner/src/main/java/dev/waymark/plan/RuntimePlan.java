@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
  * @param podSets the JobSet's jobs, in the order of the runtime's template
  * @param helpers objects beside the JobSet, which its pods mount
  * @param suspend true: make no pods now
- * @param warnings what the TrainJob asks for without effect, for the person who wrote it
+ * @param warnings what the TrainJob asks for without effect
  */
 public record RuntimePlan(
     String name,
@@ -32,7 +32,7 @@ public record RuntimePlan(
     List<PodSet> podSets,
     List<HelperObject> helpers,
     boolean suspend,
-    List<String> warnings) {
+    List<PlanWarning> warnings) {
 
   public RuntimePlan {
     labels = Collections.unmodifiableMap(new LinkedHashMap<>(labels));
@@ -81,12 +81,12 @@ public record RuntimePlan(
     return with(podSets, and(helpers, helper), warnings);
   }
 
-  RuntimePlan withWarning(String warning) {
-    return with(podSets, helpers, and(warnings, warning));
+  RuntimePlan withWarning(PlanWarning.Reason reason, String message) {
+    return with(podSets, helpers, and(warnings, new PlanWarning(reason, message)));
   }
 
   private RuntimePlan with(
-      List<PodSet> podSets, List<HelperObject> helpers, List<String> warnings) {
+      List<PodSet> podSets, List<HelperObject> helpers, List<PlanWarning> warnings) {
     return new RuntimePlan(
         name, namespace, labels, annotations, jobSet, podSets, helpers, suspend, warnings);
   }

@@ -8,7 +8,6 @@ import dev.waymark.trainer.api.TrainerDocuments;
 import dev.waymark.trainer.api.TrainerJson;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.LinkedHashMap;
@@ -30,15 +29,24 @@ public final class RuntimeSnapshot {
     return job.name() + "-runtime-snapshot";
   }
 
-  /** The ConfigMap that keeps a runtime for a TrainJob. */
-  public static ConfigMap of(TrainJob job, RuntimeResource runtime) {
+  /** The text that a runtime is kept as, the same for all its TrainJobs. */
+  public static String text(RuntimeResource runtime) {
     Map<String, Object> fields = new LinkedHashMap<>(TrainerJson.toMap(runtime));
     ObjectMeta withoutManagers =
         new ObjectMetaBuilder(runtime.getMetadata()).withManagedFields(List.of()).build();
     fields.put("metadata", TrainerJson.toMap(withoutManagers));
+    return TrainerJson.writeIndented(GoSpelling.of(fields));
+  }
+
+  /**
+   * The ConfigMap that keeps a runtime for a TrainJob.
+   *
+   * @param text of the runtime, from {@link #text}
+   */
+  public static ConfigMap of(TrainJob job, String text) {
     return new ConfigMapBuilder()
         .withMetadata(Renderer.owned(name(job), job).build())
-        .addToData(KEY, TrainerJson.writeIndented(GoSpelling.of(fields)))
+        .addToData(KEY, text)
         .build();
   }
 
@@ -48,7 +56,7 @@ public final class RuntimeSnapshot {
    * @throws InvalidSnapshotException if it isn't this TrainJob's, or keeps something else
    */
   public static RuntimeResource read(TrainJob job, ConfigMap configMap) {
-    if (!isControlledBy(job, configMap)) {
+    if (!job.owns(configMap)) {
       throw new InvalidSnapshotException(
           "a snapshot configmap exists but is owned by another object");
     }
@@ -69,13 +77,6 @@ public final class RuntimeSnapshot {
               + ref.name());
     }
     return runtime;
-  }
-
-  /** Whether an object belongs to this very TrainJob, not to an earlier one of its name. */
-  public static boolean isControlledBy(TrainJob job, HasMetadata object) {
-    return object.getMetadata().getOwnerReferences().stream()
-        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-        .anyMatch(owner -> Objects.equals(owner.getUid(), job.getMetadata().getUid()));
   }
 
   private static RuntimeResource parse(ConfigMap configMap, String text) {

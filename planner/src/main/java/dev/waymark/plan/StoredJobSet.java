@@ -28,7 +28,7 @@ public final class StoredJobSet {
    * @return empty if there is nothing to change; a JobSet that runs and is to run is left alone
    */
   public static Optional<JobSet> update(JobSet stored, JobSet rendered) {
-    if (!isSuspended(stored) && !isSuspended(rendered)) {
+    if (!stored.isSuspended() && !rendered.isSuspended()) {
       return Optional.empty();
     }
     JobSet updated = new JobSet();
@@ -110,14 +110,10 @@ public final class StoredJobSet {
   private static boolean saysNothingNew(JobSet stored, JobSet updated) {
     ObjectMeta before = stored.getMetadata();
     ObjectMeta after = updated.getMetadata();
-    return isSuspended(stored) == isSuspended(updated)
+    return stored.isSuspended() == updated.isSuspended()
         && Objects.equals(stored.getSpec().replicatedJobs(), updated.getSpec().replicatedJobs())
         && before.getLabels().entrySet().containsAll(after.getLabels().entrySet())
         && before.getAnnotations().entrySet().containsAll(after.getAnnotations().entrySet());
-  }
-
-  private static boolean isSuspended(JobSet jobSet) {
-    return Boolean.TRUE.equals(jobSet.getSpec().suspend());
   }
 
   private StoredJobSet() {}

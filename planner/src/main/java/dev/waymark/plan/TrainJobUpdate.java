@@ -52,7 +52,7 @@ final class TrainJobUpdate {
   }
 
   private void checkPatches(RuntimeResource runtime, ClusterSettings settings) {
-    if (!isSuspended(old) && !isSuspended(job)) {
+    if (!old.isSuspended() && !job.isSuspended()) {
       forbid(PATCHES, "can change only while the TrainJob is suspended");
     }
     if (stored == null) {
@@ -143,10 +143,6 @@ final class TrainJobUpdate {
     return patches == null
         ? List.of()
         : patches.stream().map(patch -> PatchTimes.withTime(patch, null)).toList();
-  }
-
-  private static boolean isSuspended(TrainJob job) {
-    return job.getSpec() != null && Boolean.TRUE.equals(job.getSpec().suspend());
   }
 
   private void forbid(String field, String message) {

@@ -101,7 +101,10 @@ class AgentPluginTest {
   void leavesAloneWhatItCanNotSee(String node, String why) {
     RuntimePlan plan = plan("", node, "true", null);
 
-    assertThat(plan.warnings()).containsExactly("waymark-agent is not injected: " + why);
+    assertThat(plan.warnings())
+        .containsExactly(
+            new PlanWarning(
+                PlanWarning.Reason.AGENT_NOT_INJECTED, "waymark-agent is not injected: " + why));
     assertThat(plan.trainer().orElseThrow().initContainer("waymark-agent")).isEmpty();
     assertThat(plan.trainer().orElseThrow().podSpec().getVolumes()).isEmpty();
   }

@@ -166,7 +166,7 @@ final class Golden {
     objects
         .configMaps()
         .forEach(it -> made.put("ConfigMap/" + it.getMetadata().getName(), configMap(it)));
-    ConfigMap snapshot = RuntimeSnapshot.of(job, runtime);
+    ConfigMap snapshot = RuntimeSnapshot.of(job, RuntimeSnapshot.text(runtime));
     made.put("ConfigMap/" + RuntimeSnapshot.name(job), snapshot(snapshot));
     for (SshSecret secret : objects.sshSecrets()) {
       made.put("Secret/" + secret.name(), secret(secret));

@@ -112,10 +112,10 @@ class ObservationTest {
     JobSet foreign = jobSet("C", 1);
     JobSet own = Renderer.render(Planner.plan(job, Yaml.runtime("{}")), job).jobSet();
 
-    assertThat(RuntimeSnapshot.isControlledBy(job, foreign)).isFalse();
-    assertThat(RuntimeSnapshot.isControlledBy(job, own)).isTrue();
+    assertThat(job.owns(foreign)).isFalse();
+    assertThat(job.owns(own)).isTrue();
     own.getMetadata().getOwnerReferences().get(0).setUid("of an earlier TrainJob of that name");
-    assertThat(RuntimeSnapshot.isControlledBy(job, own)).isFalse();
+    assertThat(job.owns(own)).isFalse();
     assertThat(Observation.of(job, null, NOW).status()).isNull();
   }
 
@@ -174,6 +174,14 @@ class ObservationTest {
     assertThat(letters(job.getStatus())).isEqualTo("F");
     assertThat(Observation.isFinished(job)).isTrue();
     assertThat(Observation.isFinished(trainJob("", "S"))).isFalse();
+  }
+
+  @Test
+  void leavesTheStatusOfAFinishedOneAlone() {
+    TrainJob job = trainJob("", "C");
+
+    assertThat(Observation.failed(job, Observation.RUNTIME_NOT_SUPPORTED, "late", NOW))
+        .isEqualTo(job.getStatus());
   }
 
   private static TrainJob trainJob(String spec, String conditions) {

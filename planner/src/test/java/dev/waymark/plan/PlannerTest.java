@@ -183,6 +183,7 @@ class PlannerTest {
                 + " {containers: [{name: node}]}}}}}]}}");
 
     assertThat(Planner.plan(Yaml.trainJob("trainer: {image: x}"), runtime).warnings())
+        .extracting(PlanWarning::message)
         .containsExactly(
             "spec.trainer has no effect: no job of TrainingRuntime rt has the label"
                 + " trainer.kubeflow.org/trainjob-ancestor-step: trainer");

@@ -25,12 +25,12 @@ class RuntimeSnapshotTest {
   void keepsTheWholeRuntime() {
     RuntimeResource runtime = runtime();
 
-    ConfigMap snapshot = RuntimeSnapshot.of(JOB, runtime);
+    ConfigMap snapshot = RuntimeSnapshot.of(JOB, RuntimeSnapshot.text(runtime));
 
     assertThat(snapshot.getMetadata().getName()).isEqualTo("demo-runtime-snapshot");
     assertThat(snapshot.getMetadata().getNamespace()).isEqualTo("team-a");
     assertThat(snapshot.getMetadata().getLabels()).isEmpty();
-    assertThat(RuntimeSnapshot.isControlledBy(JOB, snapshot)).isTrue();
+    assertThat(JOB.owns(snapshot)).isTrue();
     RuntimeResource read = RuntimeSnapshot.read(JOB, snapshot);
     runtime.getMetadata().setManagedFields(null);
     assertThat(TrainerJson.write(read)).isEqualTo(TrainerJson.write(runtime));
@@ -77,7 +77,7 @@ class RuntimeSnapshotTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource
   void refusesWhatIsNoSnapshotOfItsOwn(String message, Consumer<ConfigMap> damage) {
-    ConfigMap snapshot = RuntimeSnapshot.of(JOB, runtime());
+    ConfigMap snapshot = RuntimeSnapshot.of(JOB, RuntimeSnapshot.text(runtime()));
     damage.accept(snapshot);
 
     assertThatThrownBy(() -> RuntimeSnapshot.read(JOB, snapshot))
@@ -110,7 +110,7 @@ class RuntimeSnapshotTest {
   }
 
   private static ConfigMap withRuntime(String yaml) {
-    ConfigMap snapshot = RuntimeSnapshot.of(JOB, runtime());
+    ConfigMap snapshot = RuntimeSnapshot.of(JOB, RuntimeSnapshot.text(runtime()));
     snapshot.setData(text(yaml));
     return snapshot;
   }

@@ -94,7 +94,8 @@ final class LocalRules {
 
   static Findings judge(Subject subject) {
     List<String> refusals = new ArrayList<>();
-    List<String> warnings = new ArrayList<>(subject.plan().warnings());
+    List<String> warnings = new ArrayList<>();
+    subject.plan().warnings().forEach(warning -> warnings.add(warning.message()));
     for (Rule rule : RULES) {
       List<String> found = rule.verdict() == Verdict.REFUSED ? refusals : warnings;
       rule.finds().apply(subject).forEach(found::add);

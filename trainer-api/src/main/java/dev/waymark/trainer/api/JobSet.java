@@ -1,5 +1,6 @@
 package dev.waymark.trainer.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
@@ -16,5 +17,11 @@ public final class JobSet extends KubernetesObject<JobSetSpec, JobSetStatus> imp
 
   public JobSet() {
     super(JobSetSpec.class, JobSetStatus.class);
+  }
+
+  /** Whether it is to have no pods now. */
+  @JsonIgnore
+  public boolean isSuspended() {
+    return getSpec() != null && Boolean.TRUE.equals(getSpec().suspend());
   }
 }

@@ -1,8 +1,12 @@
 package dev.waymark.trainer.api;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.List;
 
 /** One training: which runtime it uses, what it changes there, and what became of it. */
 @Group(TrainerApi.GROUP)
@@ -14,5 +18,22 @@ public final class TrainJob extends TrainerResource<TrainJobSpec, TrainJobStatus
 
   public TrainJob() {
     super(TrainJobSpec.class, TrainJobStatus.class);
+  }
+
+  /** Whether it asks for no pods now. */
+  @JsonIgnore
+  public boolean isSuspended() {
+    return getSpec() != null && Boolean.TRUE.equals(getSpec().suspend());
+  }
+
+  /** Whether an object belongs to this very TrainJob, and not to an earlier one of its name. */
+  public boolean owns(HasMetadata object) {
+    String uid = getMetadata().getUid();
+    List<OwnerReference> owners = object.getMetadata().getOwnerReferences();
+    return uid != null
+        && owners != null
+        && owners.stream()
+            .anyMatch(
+                owner -> Boolean.TRUE.equals(owner.getController()) && uid.equals(owner.getUid()));
   }
 }

@@ -67,6 +67,19 @@ class KubernetesObjectTest {
   }
 
   @Test
+  void isWrittenWithoutWhatFollowsFromItsSpec() {
+    TrainJob job =
+        CLIENT.unmarshal(
+            job("spec", "{\"runtimeRef\":{\"name\":\"r\"},\"suspend\":true}"), TrainJob.class);
+    JobSet jobSet = new JobSet();
+
+    assertThat(job.isSuspended()).isTrue();
+    assertThat(jobSet.isSuspended()).isFalse();
+    assertThat(JSON.valueToTree(TrainerJson.toMap(job)).has("suspended")).isFalse();
+    assertThat(CLIENT.asJson(jobSet)).doesNotContain("suspended");
+  }
+
+  @Test
   void oneThatDoesNotFitLeavesTheOthersAlone() {
     String list =
         "{\"items\":["
