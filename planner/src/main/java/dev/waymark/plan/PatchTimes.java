@@ -13,25 +13,25 @@ public final class PatchTimes {
 
   /**
    * The patches with their times: that of the old TrainJob for a patch that didn't change, now for
-   * one that did, and for a new one what it says itself, or now.
+   * one that did or never had a time, and for a new one what it says itself, or now.
    *
    * @param old the stored TrainJob, or null for a new one
    * @return empty if the TrainJob has no patches
    */
   public static List<RuntimePatch> stamp(TrainJob old, TrainJob job, Instant now) {
     List<RuntimePatch> before = patches(old);
-    String time = now.truncatedTo(ChronoUnit.SECONDS).toString();
+    String present = now.truncatedTo(ChronoUnit.SECONDS).toString();
     return patches(job).stream()
-        .map(
-            patch ->
-                before.stream()
-                    .filter(it -> Objects.equals(it.manager(), patch.manager()))
-                    .findFirst()
-                    .map(
-                        it ->
-                            isSame(it, patch) ? withTime(patch, it.time()) : withTime(patch, time))
-                    .orElseGet(() -> patch.time() == null ? withTime(patch, time) : patch))
+        .map(patch -> withTime(patch, time(patch, before, present)))
         .toList();
+  }
+
+  private static String time(RuntimePatch patch, List<RuntimePatch> before, String present) {
+    return before.stream()
+        .filter(it -> Objects.equals(it.manager(), patch.manager()))
+        .findFirst()
+        .map(it -> isSame(it, patch) && it.time() != null ? it.time() : present)
+        .orElseGet(() -> Objects.requireNonNullElse(patch.time(), present));
   }
 
   static RuntimePatch withTime(RuntimePatch patch, String time) {

@@ -38,6 +38,15 @@ class PatchTimesTest {
   }
 
   @Test
+  void givesATimeToAPatchThatNeverHadOne() {
+    TrainJob job = patched("a.example/b", null, "{}");
+
+    assertThat(PatchTimes.stamp(job, job, NOW))
+        .extracting(it -> it.time())
+        .containsExactly("2026-03-04T05:06:07Z");
+  }
+
+  @Test
   void findsPatchesByTheirManager() {
     TrainJob before = patched("a.example/b", "2001", "{}");
 
