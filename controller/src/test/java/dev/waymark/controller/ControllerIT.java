@@ -14,6 +14,8 @@ import dev.waymark.trainer.api.TrainJobStatus;
 import dev.waymark.trainer.api.TrainerStatus;
 import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.Condition;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -132,6 +134,47 @@ class ControllerIT {
     await().until(() -> condition("Suspended").orElseThrow().getStatus().equals("True"));
     suspend(false);
     await().until(() -> client.pods().list().getItems().size() == 1);
+  }
+
+  /** As when a controller that runs more policies made its JobSet. */
+  @Test
+  void suspendsAndResumesWhatItCouldNotPlanToday() {
+    createTrainJob("");
+    await().until(() -> pod("demo") != null);
+    JobSet before = jobSet();
+    client
+        .configMaps()
+        .withName("demo-runtime-snapshot")
+        .edit(
+            snapshot ->
+                new ConfigMapBuilder(snapshot)
+                    .addToData(
+                        "runtime",
+                        snapshot
+                            .getData()
+                            .get("runtime")
+                            .replaceFirst("\"torch\"\\s*:", "\"flux\" :"))
+                    .build());
+
+    suspend(true);
+    await().until(() -> client.pods().list().getItems().isEmpty());
+    await().until(() -> isSuspended("True"));
+    suspend(false);
+    await().until(() -> client.pods().list().getItems().size() == 1);
+    await().until(() -> isSuspended("False"));
+
+    assertThat(jobSet().getSpec()).isEqualTo(before.getSpec());
+    assertThat(condition("Failed")).isEmpty();
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(client.v1().events().list().getItems())
+                    .filteredOn(event -> event.getInvolvedObject().getKind().equals("TrainJob"))
+                    .extracting(Event::getMessage)
+                    .singleElement()
+                    .asString()
+                    .contains("spec.mlPolicy.flux")
+                    .contains("JobSet demo stays as it is"));
   }
 
   @Test
@@ -327,6 +370,10 @@ class ControllerIT {
     return status == null || status.conditions() == null
         ? Optional.empty()
         : status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
+  }
+
+  private boolean isSuspended(String status) {
+    return condition("Suspended").filter(it -> it.getStatus().equals(status)).isPresent();
   }
 
   private List<String> versions() {

@@ -104,6 +104,18 @@ public final class FakeApiServer implements AutoCloseable {
     return store(path, object);
   }
 
+  /** Puts an object there of which the watches hear nothing until it changes again. */
+  public synchronized ObjectNode putUnseen(String path, String json) {
+    return store(path, (ObjectNode) read(json), /* told= */ false);
+  }
+
+  /** Changes an object, and the watches hear nothing of it until it changes again. */
+  public synchronized ObjectNode changeUnseen(String path, String json) {
+    ObjectNode object = objects.get(path).deepCopy();
+    merge(object, read(json));
+    return store(path, object, /* told= */ false);
+  }
+
   /** Deletes an object. */
   public synchronized void delete(String path) {
     ObjectNode gone = objects.remove(path);
@@ -249,6 +261,10 @@ public final class FakeApiServer implements AutoCloseable {
   }
 
   private ObjectNode store(String path, ObjectNode object) {
+    return store(path, object, /* told= */ true);
+  }
+
+  private ObjectNode store(String path, ObjectNode object, boolean told) {
     ObjectNode before = objects.get(path);
     ObjectNode metadata = object.withObject("/metadata");
     if (before == null) {
@@ -272,7 +288,9 @@ public final class FakeApiServer implements AutoCloseable {
     }
     metadata.put("resourceVersion", Integer.toString(++version));
     objects.put(path, object);
-    tell(before == null ? "ADDED" : "MODIFIED", path, object);
+    if (told) {
+      tell(before == null ? "ADDED" : "MODIFIED", path, object);
+    }
     return object;
   }
 

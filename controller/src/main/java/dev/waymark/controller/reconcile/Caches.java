@@ -33,8 +33,7 @@ final class Caches implements StatusService.KnownTrainJobs {
 
   private static final String SSH_TYPE = "kubernetes.io/ssh-auth";
 
-  private final SimpleInboundEventSource<TrainJob> again =
-      new SimpleInboundEventSource<>("all-unfinished");
+  private final SimpleInboundEventSource<TrainJob> again = new SimpleInboundEventSource<>("again");
 
   private IndexerResourceCache<TrainJob> trainJobs;
   private InformerEventSource<JobSet, TrainJob> jobSets;
@@ -79,8 +78,13 @@ final class Caches implements StatusService.KnownTrainJobs {
       trainJobs
           .list(trainJob -> !Observation.isFinished(trainJob))
           .map(ResourceID::fromResource)
-          .forEach(again::propagateEvent);
+          .forEach(this::reconcile);
     }
+  }
+
+  /** Has one TrainJob reconciled. */
+  void reconcile(ResourceID trainJob) {
+    again.propagateEvent(trainJob);
   }
 
   private static <R extends HasMetadata> InformerEventSourceConfiguration.Builder<R> watch(

@@ -48,7 +48,7 @@ public final class ClusterKnowledge {
 
   /** The JobSet that belongs to a TrainJob. */
   public Optional<JobSet> jobSet(TrainJob trainJob) {
-    return caches.jobSet(trainJob).filter(jobSet -> Owners.owns(trainJob, jobSet));
+    return caches.jobSet(trainJob).filter(trainJob::owns);
   }
 
   /**

@@ -4,24 +4,11 @@ import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
-import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import java.util.List;
 import java.util.Optional;
 
-/** Who owns an object: what the garbage collector and the checks of ownership go by. */
+/** Who controls an object. */
 final class Owners {
-
-  /** The reference that makes an object a TrainJob's own. */
-  static OwnerReference reference(TrainJob trainJob) {
-    return new OwnerReferenceBuilder()
-        .withApiVersion(TrainerApi.API_VERSION)
-        .withKind("TrainJob")
-        .withName(trainJob.name())
-        .withUid(trainJob.getMetadata().getUid())
-        .withController(true)
-        .withBlockOwnerDeletion(true)
-        .build();
-  }
 
   /** The one owner that controls an object. */
   static Optional<OwnerReference> controller(HasMetadata object) {
@@ -37,12 +24,9 @@ final class Owners {
         && owner.getApiVersion().startsWith(TrainerApi.GROUP + "/");
   }
 
-  /** Whether an object is this TrainJob's, and not that of an earlier one of the same name. */
+  /** Whether an object is this TrainJob's. */
   static boolean owns(TrainJob trainJob, HasMetadata object) {
-    return controller(object)
-        .map(OwnerReference::getUid)
-        .filter(trainJob.getMetadata().getUid()::equals)
-        .isPresent();
+    return trainJob.owns(object);
   }
 
   private Owners() {}

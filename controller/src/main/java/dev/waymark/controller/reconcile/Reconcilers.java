@@ -23,6 +23,7 @@ import io.javaoperatorsdk.operator.api.monitoring.Metrics;
 import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
 import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.javaoperatorsdk.operator.processing.retry.Retry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -46,7 +47,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
   /** As Go's work queue: from 5 ms, doubled, to 1000 s, for ever. */
-  private static final GenericRetry RETRY =
+  static final Retry RETRY =
       new GenericRetry()
           .setInitialInterval(Duration.ofMillis(5))
           .setIntervalMultiplier(2)
@@ -95,6 +96,19 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
       Metrics metrics,
       TrainJobObserver observer,
       Consumer<String> fatal) {
+    this(client, configuration, home, trusted, metrics, observer, fatal, RETRY);
+  }
+
+  /** With another pace of retries. */
+  Reconcilers(
+      KubernetesClient client,
+      ControllerConfiguration configuration,
+      Home home,
+      TrustAnchors trusted,
+      Metrics metrics,
+      TrainJobObserver observer,
+      Consumer<String> fatal,
+      Retry retry) {
     this.observer = observer;
     this.trusted = trusted;
     failed =
@@ -141,12 +155,13 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
     operator.register(
         trainJobs,
         controller ->
-            common(controller, "trainjob_controller").withOnUpdateFilter(RelevantChange::accept));
+            common(controller, "trainjob_controller", retry)
+                .withOnUpdateFilter(RelevantChange::accept));
     operator.register(
-        trainingRuntimes, controller -> common(controller, "trainingruntime_controller"));
+        trainingRuntimes, controller -> common(controller, "trainingruntime_controller", retry));
     operator.register(
         clusterTrainingRuntimes,
-        controller -> common(controller, "clustertrainingruntime_controller"));
+        controller -> common(controller, "clustertrainingruntime_controller", retry));
   }
 
   private static void settings(
@@ -212,14 +227,14 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   }
 
   private static <R extends HasMetadata> ControllerConfigurationOverrider<R> common(
-      ControllerConfigurationOverrider<R> controller, String name) {
+      ControllerConfigurationOverrider<R> controller, String name, Retry retry) {
     return controller
         .withName(name)
         // Status and metadata count too, and what doesn't is filtered.
         .withGenerationAware(false)
         // Without it an object that is being deleted and has finalizers is never seen.
         .withTriggerReconcilerOnAllEvents(true)
-        .withRetry(RETRY)
+        .withRetry(retry)
         .withReconciliationMaxInterval(null)
         .withItemStore(Caches.withoutManagedFields());
   }

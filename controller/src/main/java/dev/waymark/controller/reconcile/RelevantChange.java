@@ -18,7 +18,7 @@ final class RelevantChange {
         || !Objects.equals(newer.getDeletionTimestamp(), older.getDeletionTimestamp())
         || !Objects.equals(newer.getLabels(), older.getLabels())
         || !Objects.equals(newer.getAnnotations(), older.getAnnotations())
-        || !TrainJobReconciler.sameButTrainerStatus(now.getStatus(), before.getStatus());
+        || !StatusWrites.sameButTrainerStatus(now.getStatus(), before.getStatus());
   }
 
   private RelevantChange() {}

@@ -1,6 +1,5 @@
 package dev.waymark.controller.reconcile;
 
-import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.ApiServerException;
 import dev.waymark.controller.kubernetes.ResourcePath;
 import dev.waymark.plan.InvalidSnapshotException;
@@ -30,9 +29,9 @@ final class RuntimeSource {
   /**
    * A runtime for a TrainJob.
    *
-   * @param snapshot text of the snapshot that is to be taken; empty when there is one
+   * @param newSnapshot the snapshot that is to be taken; empty when there is one
    */
-  record Resolved(RuntimeResource runtime, Optional<String> snapshot) {}
+  record Resolved(RuntimeResource runtime, Optional<ConfigMap> newSnapshot) {}
 
   /** A TrainJob whose {@code runtimeRef} names a kind that nobody here knows. */
   static final class UnsupportedRuntimeException extends RuntimeException {
@@ -56,8 +55,8 @@ final class RuntimeSource {
     }
   }
 
-  /** A runtime as it was read, and its text with all that the API server says of it. */
-  private record Live(RuntimeResource runtime, String text) {}
+  /** A runtime as it was read, and the text of its snapshots. */
+  private record Live(RuntimeResource runtime, String snapshot) {}
 
   private final Caches caches;
   private final Writes writes;
@@ -93,19 +92,23 @@ final class RuntimeSource {
   /**
    * Finds the runtime of a TrainJob.
    *
+   * @param wasPlanned whether the TrainJob may have been planned before, so that a snapshot may be
+   *     there of which the cache doesn't know yet
    * @throws UnsupportedRuntimeException when its kind isn't known
    * @throws NoRuntimeException when it isn't there
    * @throws InvalidSnapshotException when the snapshot can't be used
    */
-  Resolved resolve(TrainJob trainJob) {
+  Resolved resolve(TrainJob trainJob, boolean wasPlanned) {
     RuntimeRef ref = trainJob.getSpec().runtimeRef();
     type(ref);
-    Optional<ConfigMap> snapshot = snapshot(trainJob);
-    if (snapshot.isPresent()) {
-      return new Resolved(fromSnapshot(trainJob, snapshot.get()), Optional.empty());
+    Optional<RuntimeResource> kept =
+        wasPlanned && !hasSnapshot(trainJob) ? readSnapshot(trainJob) : ofSnapshot(trainJob);
+    if (kept.isPresent()) {
+      return new Resolved(kept.get(), Optional.empty());
     }
     Live found = live(ref, trainJob.getMetadata().getNamespace());
-    return new Resolved(found.runtime(), Optional.of(found.text()));
+    return new Resolved(
+        found.runtime(), Optional.of(RuntimeSnapshot.of(trainJob, found.snapshot())));
   }
 
   /**
@@ -127,7 +130,11 @@ final class RuntimeSource {
    * @throws InvalidSnapshotException when the snapshot can't be used
    */
   Optional<RuntimeResource> ofSnapshot(TrainJob trainJob) {
-    return snapshot(trainJob).map(cached -> fromSnapshot(trainJob, cached));
+    return snapshot(trainJob)
+        .flatMap(
+            cached ->
+                Optional.ofNullable(snapshots.get(version(trainJob, cached)))
+                    .or(() -> readSnapshot(trainJob)));
   }
 
   /**
@@ -141,25 +148,26 @@ final class RuntimeSource {
     return caches.configMap(trainJob.getMetadata().getNamespace(), RuntimeSnapshot.name(trainJob));
   }
 
-  private RuntimeResource fromSnapshot(TrainJob trainJob, ConfigMap cached) {
-    String version =
-        trainJob.getMetadata().getUid() + " " + cached.getMetadata().getResourceVersion();
-    RuntimeResource known = snapshots.get(version);
-    if (known != null) {
-      return known;
-    }
-    ConfigMap whole =
-        writes.parse(
-            writes.read(
-                ResourcePath.of(
-                    "v1",
-                    "configmaps",
-                    trainJob.getMetadata().getNamespace(),
-                    RuntimeSnapshot.name(trainJob))),
-            ConfigMap.class);
-    RuntimeResource runtime = RuntimeSnapshot.read(trainJob, whole);
-    snapshots.put(version, runtime);
-    return runtime;
+  /** The cache knows of a snapshot only that it is there. */
+  private Optional<RuntimeResource> readSnapshot(TrainJob trainJob) {
+    return writes
+        .find(
+            ResourcePath.of(
+                "v1",
+                "configmaps",
+                trainJob.getMetadata().getNamespace(),
+                RuntimeSnapshot.name(trainJob)),
+            ConfigMap.class)
+        .map(
+            whole -> {
+              RuntimeResource runtime = RuntimeSnapshot.read(trainJob, whole);
+              snapshots.put(version(trainJob, whole), runtime);
+              return runtime;
+            });
+  }
+
+  private static String version(TrainJob trainJob, ConfigMap snapshot) {
+    return trainJob.getMetadata().getUid() + " " + snapshot.getMetadata().getResourceVersion();
   }
 
   /** Reads the runtime, unless the last one that was read is still what the watch tells. */
@@ -171,8 +179,8 @@ final class RuntimeSource {
     }
     Live read;
     try {
-      byte[] json = writes.read(path(ref, namespace));
-      read = new Live(writes.parse(json, type(ref)), ApiServer.parse(json).toPrettyString());
+      RuntimeResource runtime = writes.parse(writes.read(path(ref, namespace)), type(ref));
+      read = new Live(runtime, RuntimeSnapshot.text(runtime));
     } catch (ApiServerException e) {
       if (e.isNotFound()) {
         throw new NoRuntimeException(ref, e);

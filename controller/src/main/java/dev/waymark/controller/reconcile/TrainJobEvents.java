@@ -27,6 +27,8 @@ final class TrainJobEvents {
 
   static final String CREATION_FAILED = "TrainJobResourcesCreationFailed";
 
+  static final String AGENT_NOT_INJECTED = "AgentNotInjected";
+
   private static final Logger log = LoggerFactory.getLogger(TrainJobEvents.class);
 
   private static final String CONTROLLER = "trainer-trainjob-controller";

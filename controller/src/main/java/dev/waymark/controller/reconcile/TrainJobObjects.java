@@ -2,18 +2,19 @@ package dev.waymark.controller.reconcile;
 
 import dev.waymark.controller.kubernetes.ResourcePath;
 import dev.waymark.plan.ClusterSettings;
+import dev.waymark.plan.InvalidSnapshotException;
+import dev.waymark.plan.PlanRefusedException;
+import dev.waymark.plan.PlanWarning;
 import dev.waymark.plan.Planner;
 import dev.waymark.plan.RenderedObjects;
 import dev.waymark.plan.Renderer;
 import dev.waymark.plan.RuntimePlan;
-import dev.waymark.plan.RuntimeSnapshot;
 import dev.waymark.plan.SshKeyPair;
 import dev.waymark.plan.SshSecret;
 import dev.waymark.plan.StoredJobSet;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
 import io.fabric8.kubernetes.api.model.ConfigMap;
-import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Secret;
 import java.security.SecureRandom;
@@ -46,6 +47,20 @@ final class TrainJobObjects {
     }
   }
 
+  /** No plan can be made of a TrainJob whose JobSet is there, so the JobSet stays what it is. */
+  static final class KeptAsStoredException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    KeptAsStoredException(JobSet jobSet, RuntimeException cause) {
+      super(
+          cause.getMessage()
+              + "; JobSet "
+              + jobSet.name()
+              + " stays as it is, and only suspending and resuming reach it",
+          cause);
+    }
+  }
+
   /** What was planned beside a running JobSet, with the settings that it was planned for. */
   private record Planned(
       ClusterSettings settings, List<ConfigMap> configMaps, List<SshSecret> sshSecrets) {}
@@ -70,36 +85,104 @@ final class TrainJobObjects {
     this.settings = settings;
   }
 
-  /** Brings the objects of a TrainJob to where they should be; throws with the first that fails. */
-  void ensure(TrainJob trainJob) {
-    Optional<JobSet> existing = caches.jobSet(trainJob);
+  /**
+   * Brings the objects of a TrainJob to where they should be; throws with the first that fails.
+   *
+   * @return what the TrainJob asks for in vain, told when its JobSet is made and never again
+   * @throws KeptAsStoredException when its JobSet is there, and none can be planned today
+   */
+  List<PlanWarning> ensure(TrainJob trainJob) {
+    Optional<JobSet> stored = stored(trainJob);
+    try {
+      return ensureAsPlanned(trainJob, stored);
+    } catch (RuntimeException failure) {
+      Optional<JobSet> own = stored.filter(trainJob::owns);
+      if (own.isEmpty()) {
+        throw failure;
+      }
+      boolean keep = isBeyondRepair(failure);
+      // A training can always be stopped. It is resumed where no plan can be made, because then
+      // admission takes no other change either; where none can be made just now it waits, because
+      // a queue may have said in a patch where it may run.
+      if (keep || trainJob.isSuspended()) {
+        suspendOrResume(own.get(), trainJob.isSuspended());
+      }
+      throw keep ? new KeptAsStoredException(own.get(), failure) : failure;
+    }
+  }
+
+  private List<PlanWarning> ensureAsPlanned(TrainJob trainJob, Optional<JobSet> stored) {
     ClusterSettings current = settings.get();
     boolean isRunning =
-        existing.filter(it -> Owners.owns(trainJob, it) && !isSuspended(it)).isPresent()
-            && !TrainJobs.isSuspended(trainJob);
+        stored.filter(it -> trainJob.owns(it) && !it.isSuspended()).isPresent()
+            && !trainJob.isSuspended();
     Planned known = running.get(trainJob.getMetadata().getUid());
     if (isRunning
         && known != null
         && known.settings().equals(current)
         && runtimes.hasSnapshot(trainJob)) {
       ensureHelpers(trainJob, known);
-      return;
+      return List.of();
     }
 
-    RuntimeSource.Resolved resolved = runtimes.resolve(trainJob);
-    resolved.snapshot().ifPresent(text -> applySnapshot(trainJob, text));
+    RuntimeSource.Resolved resolved = runtimes.resolve(trainJob, stored.isPresent());
+    resolved.newSnapshot().ifPresent(it -> applyConfigMap("runtime-snapshots", it));
     RuntimePlan plan = Planner.planAdmitted(trainJob, resolved.runtime(), current);
     RenderedObjects rendered = Renderer.render(plan, trainJob);
     Planned planned = new Planned(current, rendered.configMaps(), rendered.sshSecrets());
     ensureHelpers(trainJob, planned);
     running.put(trainJob.getMetadata().getUid(), planned);
-    if (existing.filter(it -> !Owners.owns(trainJob, it)).isPresent()) {
-      throw new NameTakenException(existing.get());
-    }
-    if (existing.isEmpty()) {
+    if (stored.isEmpty()) {
       applyJobSet(rendered.jobSet());
+      return plan.warnings();
+    } else if (!trainJob.owns(stored.get())) {
+      throw new NameTakenException(stored.get());
     } else if (!isRunning) {
-      StoredJobSet.update(existing.get(), rendered.jobSet()).ifPresent(this::applyJobSet);
+      StoredJobSet.update(stored.get(), rendered.jobSet()).ifPresent(this::applyJobSet);
+    }
+    return List.of();
+  }
+
+  /**
+   * The JobSet of the TrainJob's name, whoever owns it. One that the cache doesn't have may be
+   * there all the same, most of all when this replica has just taken over from another; applied
+   * blindly, a new rendering would change it.
+   */
+  private Optional<JobSet> stored(TrainJob trainJob) {
+    Optional<JobSet> cached = caches.jobSet(trainJob);
+    if (cached.isPresent()) {
+      return cached;
+    }
+    Optional<JobSet> live =
+        writes.find(
+            jobSetPath(trainJob.getMetadata().getNamespace(), trainJob.name()), JobSet.class);
+    live.ifPresent(caches::remember);
+    return live;
+  }
+
+  /** Whether no plan can be made until somebody changes what it would be made of. */
+  private static boolean isBeyondRepair(RuntimeException failure) {
+    return failure instanceof PlanRefusedException
+        || failure instanceof InvalidSnapshotException
+        || failure instanceof RuntimeSource.NoRuntimeException
+        || failure instanceof RuntimeSource.UnsupportedRuntimeException;
+  }
+
+  /** Touches nothing else, so that nothing else can be wrong with it. */
+  private void suspendOrResume(JobSet stored, boolean suspend) {
+    if (stored.isSuspended() != suspend) {
+      Map<String, Object> fields =
+          Map.of(
+              "metadata",
+              Map.of("uid", stored.getMetadata().getUid()),
+              "spec",
+              Map.of("suspend", suspend));
+      caches.remember(
+          writes.merge(
+              "jobsets",
+              jobSetPath(stored.getMetadata().getNamespace(), stored.name()),
+              fields,
+              JobSet.class));
     }
   }
 
@@ -108,30 +191,13 @@ final class TrainJobObjects {
     running.remove(trainJob.getMetadata().getUid());
   }
 
-  private static boolean isSuspended(JobSet jobSet) {
-    return jobSet.getSpec() != null && Boolean.TRUE.equals(jobSet.getSpec().suspend());
-  }
-
-  private void applySnapshot(TrainJob trainJob, String text) {
-    applyConfigMap(
-        "runtime-snapshots",
-        new ConfigMapBuilder()
-            .withNewMetadata()
-            .withName(RuntimeSnapshot.name(trainJob))
-            .withNamespace(trainJob.getMetadata().getNamespace())
-            .withOwnerReferences(Owners.reference(trainJob))
-            .endMetadata()
-            .addToData("runtime", text)
-            .build());
-  }
-
   private void ensureHelpers(TrainJob trainJob, Planned planned) {
     for (ConfigMap configMap : planned.configMaps()) {
       String name = configMap.getMetadata().getName();
       boolean asPlanned =
           caches
               .configMap(trainJob.getMetadata().getNamespace(), name)
-              .filter(it -> Owners.owns(trainJob, it))
+              .filter(trainJob::owns)
               .map(Fingerprint::of)
               .filter(Fingerprint.of(configMap)::equals)
               .isPresent();
@@ -153,6 +219,10 @@ final class TrainJobObjects {
 
   private void applyJobSet(JobSet jobSet) {
     caches.remember(writes.apply("jobsets", path("jobsets", jobSet), jobSet, JobSet.class));
+  }
+
+  private static ResourcePath jobSetPath(String namespace, String name) {
+    return ResourcePath.of(JobSet.GROUP + "/" + JobSet.VERSION, "jobsets", namespace, name);
   }
 
   private static ResourcePath path(String plural, HasMetadata object) {

@@ -2,27 +2,23 @@ package dev.waymark.controller.reconcile;
 
 import dev.waymark.controller.kubernetes.ResourcePath;
 import dev.waymark.controller.reconcile.RuntimeSource.UnsupportedRuntimeException;
+import dev.waymark.controller.reconcile.TrainJobObjects.KeptAsStoredException;
 import dev.waymark.plan.Observation;
 import dev.waymark.plan.PlanRefusedException;
+import dev.waymark.plan.PlanWarning;
 import dev.waymark.plan.Refusal;
 import dev.waymark.trainer.api.FieldProblem;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
-import dev.waymark.trainer.api.TrainJobStatus;
 import dev.waymark.trainer.api.TrainerApi;
-import dev.waymark.trainer.api.TrainerJson;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -42,12 +38,12 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
   private static final Pattern POLICY =
       Pattern.compile("spec\\.((mlPolicy|podGroupPolicy)\\.[^.]+|trainer\\.command)");
 
-  private static final Duration LEAST_WAIT = Duration.ofSeconds(1);
-
   private final Caches caches;
   private final TrainJobObjects objects;
   private final TrainJobEvents events;
   private final Writes writes;
+  private final StatusWrites statuses;
+  private final Deadlines deadlines;
   private final TrainJobObserver observer;
   private final Clock clock;
 
@@ -62,6 +58,8 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
     this.objects = objects;
     this.events = events;
     this.writes = writes;
+    statuses = new StatusWrites(writes, observer);
+    deadlines = new Deadlines(caches::reconcile);
     this.observer = observer;
     this.clock = clock;
   }
@@ -75,11 +73,12 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
   public UpdateControl<TrainJob> reconcile(TrainJob trainJob, Context<TrainJob> context) {
     if (context.isPrimaryResourceDeleted()) {
       objects.forget(trainJob);
+      deadlines.forget(trainJob);
       observer.deleted(trainJob);
       return UpdateControl.noUpdate();
     }
     observer.seen(trainJob);
-    if (trainJob.isMarkedForDeletion() || !TrainJobs.isOurs(trainJob)) {
+    if (trainJob.isMarkedForDeletion() || !isOurs(trainJob)) {
       return UpdateControl.noUpdate();
     }
     List<FieldProblem> unreadable = trainJob.problems();
@@ -90,34 +89,48 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
     Instant now = clock.instant();
     if (Observation.isFinished(trainJob)) {
       objects.forget(trainJob);
-      return observe(trainJob, context, now);
+      observe(trainJob, context, now);
+    } else {
+      bringForward(trainJob, context, now);
     }
+    return UpdateControl.noUpdate();
+  }
+
+  private void bringForward(TrainJob trainJob, Context<TrainJob> context, Instant now) {
     try {
-      objects.ensure(trainJob);
+      tell(trainJob, objects.ensure(trainJob));
     } catch (RuntimeException e) {
-      if (isUnsupported(e)) {
-        events.creationFailed(trainJob, e);
-        writeStatus(
-            trainJob,
-            Observation.failed(trainJob, Observation.RUNTIME_NOT_SUPPORTED, e.getMessage(), now),
-            context);
-        return UpdateControl.noUpdate();
-      }
       log.warn(
           "TrainJob {}/{}: {}",
           trainJob.getMetadata().getNamespace(),
           trainJob.name(),
           e.getMessage());
       events.creationFailed(trainJob, e);
+      if (isUnsupported(e)) {
+        statuses.write(
+            trainJob,
+            it -> Observation.failed(it, Observation.RUNTIME_NOT_SUPPORTED, e.getMessage(), now),
+            context);
+        return;
+      }
       // What became of the objects that are there counts all the same.
       observe(trainJob, context, now);
+      if (e instanceof KeptAsStoredException && isUnsupported(e.getCause())) {
+        return;
+      }
       throw e;
     }
-    return observe(trainJob, context, now);
+    observe(trainJob, context, now);
+  }
+
+  /** Whether this controller does its work; another one may have taken it over. */
+  private static boolean isOurs(TrainJob trainJob) {
+    String manager = trainJob.getSpec() == null ? null : trainJob.getSpec().managedBy();
+    return manager == null || manager.equals(TrainerApi.MANAGED_BY_CONTROLLER);
   }
 
   /** Whether no later try of this version can succeed: a kind or a policy that it doesn't run. */
-  private static boolean isUnsupported(RuntimeException failure) {
+  private static boolean isUnsupported(Throwable failure) {
     return failure instanceof UnsupportedRuntimeException
         || (failure instanceof PlanRefusedException refused
             && refused.refusals().stream()
@@ -126,83 +139,29 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
   }
 
   /** Says what became of the TrainJob, and ends what is over. */
-  private UpdateControl<TrainJob> observe(
-      TrainJob trainJob, Context<TrainJob> context, Instant now) {
-    JobSet jobSet = caches.jobSet(trainJob).filter(it -> Owners.owns(trainJob, it)).orElse(null);
+  private void observe(TrainJob trainJob, Context<TrainJob> context, Instant now) {
+    JobSet jobSet = caches.jobSet(trainJob).filter(trainJob::owns).orElse(null);
     Observation observation = Observation.of(trainJob, jobSet, now);
-    if (!sameButTrainerStatus(observation.status(), trainJob.getStatus())
-        && !isEmpty(observation.status())) {
-      writeStatus(trainJob, observation.status(), context);
-    }
+    // First, because it must come even if nothing can be written now.
+    deadlines.set(trainJob, observation.deadline(), now);
+    statuses.write(trainJob, it -> Observation.of(it, jobSet, now).status(), context);
     if (observation.deleteJobSet()) {
       deleteJobSet(jobSet);
     }
-    UpdateControl<TrainJob> done = UpdateControl.noUpdate();
-    observation
-        .deadline()
-        .map(deadline -> Duration.between(now, deadline))
-        .map(wait -> wait.compareTo(LEAST_WAIT) < 0 ? LEAST_WAIT : wait)
-        .ifPresent(done::rescheduleAfter);
-    return done;
+  }
+
+  /** Upstream says nothing of a trainer that no job has; nor does this. */
+  private void tell(TrainJob trainJob, List<PlanWarning> warnings) {
+    warnings.stream()
+        .filter(warning -> warning.reason() == PlanWarning.Reason.AGENT_NOT_INJECTED)
+        .forEach(
+            warning -> events.warn(trainJob, TrainJobEvents.AGENT_NOT_INJECTED, warning.message()));
   }
 
   private static String tell(List<FieldProblem> unreadable) {
     return unreadable.stream()
         .map(FieldProblem::toString)
         .collect(Collectors.joining("; ", "TrainJob can't be read: ", ""));
-  }
-
-  /** The training's own report is not the reconciler's to write, nor a reason to. */
-  static boolean sameButTrainerStatus(TrainJobStatus one, TrainJobStatus other) {
-    return Objects.equals(parts(one), parts(other));
-  }
-
-  /** The API server takes no status without anything in it; what was there before then stays. */
-  private static boolean isEmpty(TrainJobStatus status) {
-    return status == null
-        || (status.conditions() == null
-            && status.jobsStatus() == null
-            && status.trainerStatus() == null);
-  }
-
-  private static List<Object> parts(TrainJobStatus status) {
-    return status == null
-        ? List.of(List.of(), List.of())
-        : List.of(
-            status.conditions() == null ? List.of() : status.conditions(),
-            status.jobsStatus() == null ? List.of() : status.jobsStatus());
-  }
-
-  /**
-   * Writes what changed. The next reconcile sees it at once, and the watch's word about it wakes
-   * nobody.
-   */
-  private void writeStatus(TrainJob trainJob, TrainJobStatus status, Context<TrainJob> context) {
-    Map<String, Object> all = TrainerJson.toMap(status);
-    Map<String, Object> changed = new LinkedHashMap<>();
-    for (String field : List.of("conditions", "jobsStatus")) {
-      // One that is gone is null, which takes it away.
-      changed.put(field, all.get(field));
-    }
-    ResourcePath path =
-        ResourcePath.of(
-                TrainerApi.API_VERSION,
-                "trainjobs",
-                trainJob.getMetadata().getNamespace(),
-                trainJob.name())
-            .status();
-    context
-        .eventSourceRetriever()
-        .getControllerEventSource()
-        .eventFilteringUpdateAndCacheResource(
-            trainJob,
-            before ->
-                writes.merge("trainjobs/status", path, Map.of("status", changed), TrainJob.class));
-    TrainJob after = new TrainJob();
-    after.setStatus(status);
-    if (!Observation.isFinished(trainJob) && Observation.isFinished(after)) {
-      observer.finished(trainJob, status);
-    }
   }
 
   /** Again and again until it is gone: a training must not outlive its deadline unseen. */

@@ -2,12 +2,14 @@ package dev.waymark.controller.reconcile;
 
 import dev.waymark.controller.ControllerConfiguration.Rate;
 import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.kubernetes.ApiServerException;
 import dev.waymark.controller.kubernetes.ResourcePath;
 import dev.waymark.controller.kubernetes.TokenBucket;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
@@ -87,6 +89,18 @@ final class Writes {
    */
   byte[] read(ResourcePath path) {
     return await(apiServer.read(path.path()));
+  }
+
+  /** The same as an object; empty when there is none. */
+  <R> Optional<R> find(ResourcePath path, Class<R> type) {
+    try {
+      return Optional.of(parse(read(path), type));
+    } catch (ApiServerException e) {
+      if (e.isNotFound()) {
+        return Optional.empty();
+      }
+      throw e;
+    }
   }
 
   <R> R parse(byte[] json, Class<R> type) {

@@ -5,73 +5,16 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.waymark.controller.ConfigurationReader;
 import dev.waymark.controller.ControllerConfiguration;
-import dev.waymark.controller.FakeApiServer;
 import dev.waymark.controller.FakeApiServer.Write;
-import dev.waymark.trainer.api.TrainJob;
-import dev.waymark.trainer.api.TrainJobStatus;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
-import io.javaoperatorsdk.operator.api.monitoring.Metrics;
-import io.vertx.core.Vertx;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The reconcilers with the whole framework, on an API server in memory. */
-class ReconcilersTest {
-
-  private static final String TRAINER = "/apis/trainer.kubeflow.org/v1alpha1";
-  private static final String TRAINJOB = TRAINER + "/namespaces/team-a/trainjobs/demo";
-  private static final String JOBSET =
-      "/apis/jobset.x-k8s.io/v1alpha2/namespaces/team-a/jobsets/demo";
-  private static final String POD = "/spec/replicatedJobs/0/template/spec/template/spec";
-  private static final String CONFIGMAPS = "/api/v1/namespaces/team-a/configmaps/";
-  private static final String SNAPSHOT = CONFIGMAPS + "demo-runtime-snapshot";
-  private static final String TLS_CONFIG = CONFIGMAPS + "demo-tls-config";
-  private static final String RUNTIME = TRAINER + "/clustertrainingruntimes/plain";
-
-  private final FakeApiServer apiServer = new FakeApiServer();
-  private final Vertx vertx = Vertx.vertx();
-  private final List<String> fatal = new CopyOnWriteArrayList<>();
-  private final Observed observed = new Observed();
-  private final Trusted trusted = new Trusted();
-  private KubernetesClient client;
-  private Reconcilers reconcilers;
-
-  @BeforeEach
-  void prepare() {
-    apiServer.put(
-        RUNTIME,
-        """
-        {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "ClusterTrainingRuntime",
-         "metadata": {"name": "plain"},
-         "spec": {"mlPolicy": {"numNodes": 1}, "template": {"spec": {"replicatedJobs": [{
-           "name": "node", "template": {
-             "metadata": {"labels": {"trainer.kubeflow.org/trainjob-ancestor-step": "trainer"}},
-             "spec": {"template": {"spec": {"containers": [
-               {"name": "node", "image": "registry.example/app:1"}]}}}}}]}}}}
-        """);
-    client = client();
-    reconcilers = reconcilers();
-  }
-
-  @AfterEach
-  void stop() {
-    reconcilers.close();
-    client.close();
-    vertx.close();
-    apiServer.close();
-    assertThat(fatal).isEmpty();
-  }
+/** What the reconcilers make of TrainJobs, and keep. */
+class ReconcilersTest extends OnFakeApiServer {
 
   @Test
   void makesSnapshotHelpersAndJobSetWithOneWriteEach() {
@@ -193,6 +136,22 @@ class ReconcilersTest {
     assertThat(apiServer.get(JOBSET)).isEmpty();
   }
 
+  /** A reconcile that fails takes the framework's timer for its own next try, here in an hour. */
+  @Test
+  void endsATrainJobAtItsDeadlineEvenIfReconcilingFailedBefore() {
+    reconcilers =
+        reconcilers(
+            ControllerConfiguration.DEFAULTS,
+            new GenericRetry().setInitialInterval(Duration.ofHours(1).toMillis()));
+    apiServer.refuse(write -> write.path().equals(JOBSET), 403, "not now");
+    reconcilers.start();
+    createTrainJob("\"activeDeadlineSeconds\": 2");
+
+    await().until(() -> condition("Failed").equals("True"));
+    assertThat(trainJob().at("/status/conditions/0/reason").asText()).isEqualTo("DeadlineExceeded");
+    assertThat(events()).hasSize(1);
+  }
+
   @Test
   void tellsInAnEventWhyObjectsCanNotBeMadeAndTriesAgain() {
     apiServer.refuse(write -> write.path().equals(JOBSET), 403, "50%d of 100% refused");
@@ -211,6 +170,38 @@ class ReconcilersTest {
         .isEqualTo("TrainJob resources reconciliation failed: 50%d of 100% refused");
     assertThat(event.path("involvedObject").path("name").asText()).isEqualTo("demo");
     assertThat(event.path("firstTimestamp").asText()).isNotEmpty();
+  }
+
+  @Test
+  void tellsOnceWhyTheAgentIsNotInjected() throws Exception {
+    reconcilers =
+        reconcilers(
+            ConfigurationReader.read(
+                "test.yaml",
+                """
+                apiVersion: config.trainer.kubeflow.org/v1alpha1
+                kind: Configuration
+                agentInjection: {image: "registry.example/waymark-agent:1"}
+                """),
+            Reconcilers.RETRY);
+    reconcilers.start();
+    createTrainJob(
+        "{\"waymark.dev/inject-agent\": \"true\"}",
+        "\"trainer\": {\"env\": [{\"name\": \"JAVA_TOOL_OPTIONS\", \"valueFrom\":"
+            + " {\"configMapKeyRef\": {\"name\": \"jvm\", \"key\": \"options\"}}}]}");
+    await().until(() -> !events().isEmpty());
+
+    apiServer.change(TRAINJOB, "{\"spec\": {\"suspend\": true}}");
+    await().until(() -> condition("Suspended").equals("True"));
+    apiServer.change(TRAINJOB, "{\"spec\": {\"suspend\": false}}");
+    await().until(() -> condition("Suspended").equals("False"));
+    settle();
+
+    assertThat(events())
+        .containsExactly(
+            "AgentNotInjected: waymark-agent is not injected: JAVA_TOOL_OPTIONS of container node"
+                + " has its value from elsewhere (valueFrom)");
+    assertThat(paths("PATCH")).noneMatch(path -> path.contains("/events/"));
   }
 
   @Test
@@ -333,6 +324,19 @@ class ReconcilersTest {
   }
 
   @Test
+  void theSnapshotIsTheRuntimeWithoutWhoWroteItsFields() {
+    apiServer.change(RUNTIME, "{\"metadata\": {\"managedFields\": [{\"manager\": \"kubectl\"}]}}");
+    reconcilers.start();
+    createTrainJob("");
+    await().until(() -> apiServer.get(SNAPSHOT).isPresent());
+
+    assertThat(apiServer.get(SNAPSHOT).orElseThrow().at("/data/runtime").asText())
+        .contains("registry.example/app:1")
+        .contains(uid(RUNTIME))
+        .doesNotContain("managedFields");
+  }
+
+  @Test
   void newCertificatesReachTheTrainJobsThatRun() {
     reconcilers.start();
     createTrainJob("");
@@ -365,120 +369,5 @@ class ReconcilersTest {
                     .at("/metadata/finalizers")
                     .toString()
                     .equals("[\"example.com/mine\"]"));
-  }
-
-  private void createTrainJob(String more) {
-    String runtimeRef = more.contains("runtimeRef") ? "" : "\"runtimeRef\": {\"name\": \"plain\"}";
-    String separator = more.isEmpty() || runtimeRef.isEmpty() ? "" : ", ";
-    apiServer.put(
-        TRAINJOB,
-        "{\"apiVersion\": \"trainer.kubeflow.org/v1alpha1\", \"kind\": \"TrainJob\", \"metadata\":"
-            + " {\"name\": \"demo\", \"namespace\": \"team-a\"}, \"spec\": {"
-            + runtimeRef
-            + separator
-            + more
-            + "}}");
-  }
-
-  private String uid(String path) {
-    return apiServer.get(path).orElseThrow().at("/metadata/uid").asText();
-  }
-
-  private JsonNode trainJob() {
-    return apiServer.get(TRAINJOB).orElseThrow();
-  }
-
-  /** Status of a condition; empty without one. */
-  private String condition(String type) {
-    for (JsonNode condition : trainJob().at("/status/conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition.path("status").asText();
-      }
-    }
-    return "";
-  }
-
-  private List<String> paths(String method) {
-    return apiServer.writes().stream()
-        .filter(write -> write.method().equals(method))
-        .map(Write::path)
-        .toList();
-  }
-
-  /** Waits until nothing has been written for a while. */
-  private void settle() {
-    int[] last = {-1};
-    await()
-        .pollInterval(Duration.ofMillis(300))
-        .until(
-            () -> {
-              int now = apiServer.writes().size();
-              boolean quiet = now == last[0];
-              last[0] = now;
-              return quiet;
-            });
-  }
-
-  private KubernetesClient client() {
-    Config config = new ConfigBuilder(Config.empty()).withMasterUrl(apiServer.url()).build();
-    return new KubernetesClientBuilder()
-        .withConfig(config)
-        .withHttpClientFactory(new VertxHttpClientFactory(vertx))
-        .build();
-  }
-
-  private Reconcilers reconcilers() {
-    return new Reconcilers(
-        client,
-        ControllerConfiguration.DEFAULTS,
-        new Reconcilers.Home("ops", "test"),
-        trusted,
-        Metrics.NOOP,
-        observed,
-        fatal::add);
-  }
-
-  private static final class Trusted implements TrustAnchors {
-    private volatile String pem = "certificate";
-    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
-
-    void change(String pem) {
-      this.pem = pem;
-      listeners.forEach(Runnable::run);
-    }
-
-    @Override
-    public Optional<String> pem() {
-      return Optional.of(pem);
-    }
-
-    @Override
-    public void onChange(Runnable listener) {
-      listeners.add(listener);
-    }
-  }
-
-  private static final class Observed implements TrainJobObserver {
-    final List<Instant> seen = new CopyOnWriteArrayList<>();
-    final List<String> finished = new CopyOnWriteArrayList<>();
-
-    @Override
-    public void startedLeading(KnownRuntimes runtimes) {}
-
-    @Override
-    public void stoppedLeading() {}
-
-    @Override
-    public void seen(TrainJob trainJob) {
-      seen.add(Instant.now());
-    }
-
-    @Override
-    public void finished(TrainJob trainJob, TrainJobStatus status) {
-      finished.add(trainJob.name());
-    }
-
-    @Override
-    public void deleted(TrainJob trainJob) {}
   }
 }
