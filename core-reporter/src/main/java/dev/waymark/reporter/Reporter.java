@@ -51,6 +51,8 @@ final class Reporter implements ReportSource {
   /** The live run that an agent has attached, if it is one. */
   private LiveRun attached;
 
+  private boolean agentAside;
+
   Reporter(
       UnaryOperator<String> settingOf,
       Function<Settings, StatusEndpoint> endpoints,
@@ -82,7 +84,7 @@ final class Reporter implements ReportSource {
 
   /** Starts a run on behalf of a program that doesn't report by hand; an inert one if it does. */
   synchronized TrainingRun attach(String trainer) {
-    if (!isReporting()) {
+    if (agentAside || !isReporting()) {
       return TrainingRun.inert();
     }
     if (isByHand()) {
@@ -91,6 +93,15 @@ final class Reporter implements ReportSource {
     }
     String name = trainer == null || trainer.isBlank() ? "a trainer" : trainer;
     return begin(new LiveRun(runs + 1, name, settings, nanoTime), true);
+  }
+
+  /** Nothing is reported from now on that an agent has attached, or will attach. */
+  synchronized void standAside() {
+    agentAside = true;
+    if (attached != null) {
+      attached.standAside();
+      attached = null;
+    }
   }
 
   /** Settings are read until there is reporting; from then on they stay. */

@@ -81,6 +81,15 @@ public final class TrainingRun implements AutoCloseable {
     return orInert(() -> Reporter.shared().attach(trainer));
   }
 
+  /**
+   * For an agent that has come to know that it can't see all of a training: nothing is reported
+   * from now on of what was {@linkplain #attach attached}, or will be. What had been reported
+   * stays.
+   */
+  public static void standAside() {
+    Reporter.shared().standAside();
+  }
+
   /** Whether a program in this JVM has reported by hand, through whichever copy of this class. */
   public static boolean isByHand() {
     try {

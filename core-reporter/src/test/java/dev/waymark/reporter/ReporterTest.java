@@ -164,6 +164,33 @@ class ReporterTest {
   }
 
   @Test
+  void anAgentThatStandsAsideReportsNothingMore() {
+    TrainingRun attached = reporter.attach("trainer");
+    attached.planSteps(4);
+    attached.step();
+    await().until(() -> states().contains("1 running"));
+
+    reporter.standAside();
+    attached.complete();
+    TrainingRun next = reporter.attach("trainer");
+    TrainingRun byHand = reporter.start();
+    byHand.complete();
+
+    await().until(() -> states().contains("2 completed"));
+    assertThat(attached.isReported()).isFalse();
+    assertThat(next.isReported()).isFalse();
+    assertThat(states()).doesNotContain("1 completed");
+  }
+
+  @Test
+  void anAgentThatStandsAsideBeforeItHasAttachedAnythingNeverReports() {
+    reporter.standAside();
+
+    assertThat(reporter.attach("trainer").isReported()).isFalse();
+    assertThat(endpoints).isEmpty();
+  }
+
+  @Test
   void onlyTheLeaderReports() {
     environment.put("JOB_COMPLETION_INDEX", "2");
 

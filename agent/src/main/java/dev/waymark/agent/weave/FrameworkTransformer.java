@@ -1,12 +1,15 @@
 package dev.waymark.agent.weave;
 
+import dev.waymark.reporter.TrainingRun;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.WeakHashMap;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Weaves the classes with hook points when they are loaded, if the framework they belong to has all
@@ -33,6 +36,9 @@ final class FrameworkTransformer implements ClassFileTransformer {
    * twice.
    */
   private final Map<Framework, Map<ClassLoader, Boolean>> known = new EnumMap<>(Framework.class);
+
+  /** Frameworks of which a class was woven. */
+  private final Set<Framework> woven = ConcurrentHashMap.newKeySet();
 
   FrameworkTransformer(AgentFiles agent, Notices notices) {
     this.agent = agent;
@@ -61,9 +67,10 @@ final class FrameworkTransformer implements ClassFileTransformer {
       Framework framework, ClassLoader loader, String className, byte[] classFile) {
     try {
       if (isKnown(framework, loader)) {
-        byte[] woven = Weaver.weave(classFile);
+        byte[] hooked = Weaver.weave(classFile);
+        woven.add(framework);
         notices.loaded(framework);
-        return woven;
+        return hooked;
       }
     } catch (UnexpectedClassException e) {
       refuse(framework, loader, className, e.getMessage());
@@ -73,9 +80,19 @@ final class FrameworkTransformer implements ClassFileTransformer {
     return null;
   }
 
+  /**
+   * Leaves the framework alone from now on. If others of its classes are woven already, these can't
+   * be taken back, and what they tell would be half of the truth: then the agent stands aside.
+   */
   private void refuse(Framework framework, ClassLoader loader, String className, String reason) {
     known.get(framework).put(loader, false);
-    notices.notAttached(className.replace('/', '.') + " can't be woven: " + reason);
+    String problem = className.replace('/', '.') + " can't be woven: " + reason;
+    if (woven.contains(framework)) {
+      TrainingRun.standAside();
+      notices.detached(problem);
+    } else {
+      notices.notAttached(problem);
+    }
   }
 
   private boolean isKnown(Framework framework, ClassLoader loader) {

@@ -13,6 +13,7 @@ final class Notices {
   private volatile Framework loaded;
   private volatile boolean trained;
   private volatile boolean stoodAside;
+  private volatile boolean detached;
 
   Notices(Consumer<String> log) {
     this.log = log;
@@ -26,12 +27,21 @@ final class Notices {
   }
 
   void attached(String framework) {
-    once("attached to " + framework);
+    if (!detached) {
+      once("attached to " + framework);
+    }
   }
 
   void notAttached(String reason) {
     stoodAside = true;
     once("not attached, the training runs without progress reports: " + reason);
+  }
+
+  /** Some classes are woven already, but what they tell is not used. */
+  void detached(String reason) {
+    stoodAside = true;
+    detached = true;
+    once("detached, the training goes on without progress reports: " + reason);
   }
 
   /** A hook may fail at every call, each time with other words: the first ones will do. */

@@ -57,4 +57,17 @@ class NoticesTest {
             "not attached, the training runs without progress reports:"
                 + " DJL 9 has no ai.djl.training.Trainer.step()V");
   }
+
+  @Test
+  void whoHeardThatTheAgentIsDetachedHearsNoneOfTheOthersAfterThat() {
+    notices.loaded(Framework.DJL);
+    notices.detached("ai.djl.training.EasyTrain can't be woven: it stores");
+    notices.attached("DJL 0.36.0");
+    notices.atExit();
+
+    assertThat(lines)
+        .containsExactly(
+            "detached, the training goes on without progress reports:"
+                + " ai.djl.training.EasyTrain can't be woven: it stores");
+  }
 }
