@@ -61,6 +61,7 @@ class LauncherIT {
           "rm",
           "mv",
           "ps",
+          "sed",
           "sleep");
 
   @TempDir Path folder;
@@ -253,7 +254,7 @@ class LauncherIT {
     await().until(this::hasBuilds);
     Process second = start("second", tree, List.of(), "run");
     await().until(() -> read("second.err").contains("waiting for another build of this tree"));
-    assertThat(read("second.err")).contains("(process " + first.pid() + ";");
+    assertThat(read("second.err")).contains("(process " + first.pid() + " ");
     Files.writeString(go, "\n");
 
     assertThat(first.waitFor()).isEqualTo(5);
@@ -277,6 +278,22 @@ class LauncherIT {
   }
 
   @Test
+  void buildThatOutlivesItsLauncherIsWaitedFor() throws Exception {
+    Path go = mvnThatWaits();
+    Process killed = start("killed", tree, List.of(), "run");
+    await().until(this::hasBuilds);
+    killed.destroyForcibly().waitFor();
+    Process second = start("second", tree, List.of(), "run");
+    await().until(() -> read("second.err").contains("waiting for another build of this tree"));
+    assertThat(builds()).hasSize(1);
+    Files.writeString(go, "\n");
+
+    assertThat(second.waitFor()).isEqualTo(5);
+    assertThat(builds()).as("what has been built is not built again").hasSize(1);
+    assertThat(lock()).doesNotExist();
+  }
+
+  @Test
   void buildThatFailsLeavesTheTreeToTheNext() throws Exception {
     script("bin/mvn", "exit 1");
     launch(folder, "run");
@@ -289,7 +306,7 @@ class LauncherIT {
     Process gone = new ProcessBuilder("true").start();
     gone.waitFor();
     Files.createDirectories(lock());
-    Files.writeString(lock().resolve("owner"), gone.pid() + "\n");
+    Files.writeString(lock().resolve("holders"), gone.pid() + "\n");
     Launched launched = launch(folder, "run");
 
     assertThat(launched.exitCode()).isEqualTo(5);
