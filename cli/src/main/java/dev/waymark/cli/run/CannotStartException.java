@@ -15,10 +15,18 @@ final class CannotStartException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
+  private final boolean explained;
 
   private CannotStartException(int exitCode, String message) {
     super(message);
     this.exitCode = exitCode;
+    this.explained = true;
+  }
+
+  private CannotStartException(String message, IOException cause) {
+    super(message + ": " + cause.getMessage(), cause);
+    this.exitCode = NOT_EXECUTABLE;
+    this.explained = false;
   }
 
   /**
@@ -50,8 +58,12 @@ final class CannotStartException extends Exception {
       return new CannotStartException(
           NOT_EXECUTABLE, "Not executable: " + file + " (chmod +x would make it so)");
     }
-    return new CannotStartException(
-        NOT_EXECUTABLE, "Can't execute " + file + ": " + failure.getMessage());
+    return new CannotStartException("Can't execute " + file, failure);
+  }
+
+  /** Whether the reason lies in the command; if not, Java's message is all that is known. */
+  boolean isExplained() {
+    return explained;
   }
 
   int exitCode() {

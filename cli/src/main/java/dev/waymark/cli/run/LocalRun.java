@@ -3,7 +3,7 @@ package dev.waymark.cli.run;
 import dev.waymark.cli.history.RecordedRun;
 import dev.waymark.cli.history.RunHistory;
 import dev.waymark.cli.page.PageServer;
-import dev.waymark.cli.terminal.RunSummary;
+import dev.waymark.cli.terminal.ClosingLines;
 import dev.waymark.cli.terminal.Screen;
 import dev.waymark.trainer.api.TrainerStatus;
 import io.vertx.core.Vertx;
@@ -121,10 +121,14 @@ public final class LocalRun {
             .toList();
     NodeGroup group = new NodeGroup(plan.grace(), screen::say);
     try (StopSignals signals = StopSignals.register(group, screen::say)) {
-      group.start(
-          nodes,
-          new ProgramOutput(screen.outRow(), screen.errRow(), nodes.size() > 1),
-          plan.readsInput());
+      try {
+        group.start(
+            nodes,
+            new ProgramOutput(screen.outRow(), screen.errRow(), nodes.size() > 1),
+            plan.readsInput());
+      } catch (CannotStartException e) {
+        return signals.exitCodeAfter(e);
+      }
       return group.await();
     }
   }
@@ -140,8 +144,8 @@ public final class LocalRun {
   private List<String> summarize(RunReports reports, int exitCode, Duration took) {
     List<String> lines = new ArrayList<>();
     Optional<TrainerStatus> last = reports.newest();
-    last.map(RunSummary::lastStatus).ifPresent(lines::add);
-    lines.add(RunSummary.programEnded(exitCode, took));
+    last.map(ClosingLines::lastStatus).ifPresent(lines::add);
+    lines.add(ClosingLines.programEnded(exitCode, took));
     if (last.isEmpty()) {
       lines.add(Silence.explain(plan.nodes().get(0).environment(), reports.lastRefusal()));
     }

@@ -2,9 +2,11 @@ package dev.waymark.cli.run;
 
 import java.time.Duration;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jline.utils.Signals;
 
@@ -20,16 +22,19 @@ import org.jline.utils.Signals;
  */
 final class StopSignals implements AutoCloseable {
 
-  /** Ctrl-C, {@code kill}, and the terminal that is closed. */
-  private static final List<String> NAMES = List.of("INT", "TERM", "HUP");
+  /** Ctrl-C, {@code kill}, and the terminal that is closed, with their numbers (POSIX). */
+  private static final Map<String, Integer> NUMBERS = Map.of("INT", 2, "TERM", 15, "HUP", 1);
 
   /** What a program has at Ctrl-C before it is told again. */
   private static final Duration INTERRUPT_PATIENCE = Duration.ofSeconds(5);
 
+  /** What a signal that others have got already may take to be told here. */
+  private static final Duration DELIVERY = Duration.ofSeconds(1);
+
   private final NodeGroup group;
   private final Duration patience;
   private final Consumer<String> log;
-  private final AtomicInteger received = new AtomicInteger();
+  private final CompletableFuture<String> first = new CompletableFuture<>();
   private final Map<String, Object> handlersBefore = new HashMap<>();
 
   /**
@@ -44,7 +49,7 @@ final class StopSignals implements AutoCloseable {
   /** From now on until closed. */
   static StopSignals register(NodeGroup group, Consumer<String> log) {
     StopSignals signals = new StopSignals(group, INTERRUPT_PATIENCE, log);
-    for (String name : NAMES) {
+    for (String name : NUMBERS.keySet()) {
       signals.handlersBefore.put(name, Signals.register(name, () -> signals.received(name)));
     }
     return signals;
@@ -57,7 +62,7 @@ final class StopSignals implements AutoCloseable {
   }
 
   void received(String name) {
-    if (received.incrementAndGet() > 1) {
+    if (!first.complete(name)) {
       group.kill();
       log.accept("SIG" + name + ": killing the program");
     } else if (name.equals("INT")) {
@@ -71,6 +76,25 @@ final class StopSignals implements AutoCloseable {
       log.accept(
           "SIG%s: asked the program to end; it has %d s, or until a second signal"
               .formatted(name, group.grace().toSeconds()));
+    }
+  }
+
+  /**
+   * How a program has ended that could not be started: Ctrl-C ends also the process that is about
+   * to become the program, which Java calls a failure to start it (JDK 17 to 25).
+   *
+   * @return 128 and the signal's number, if there is one
+   * @throws CannotStartException the failure, if it was no signal's doing
+   */
+  int exitCodeAfter(CannotStartException failure)
+      throws CannotStartException, InterruptedException {
+    if (failure.isExplained()) {
+      throw failure;
+    }
+    try {
+      return 128 + NUMBERS.get(first.get(DELIVERY.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException | ExecutionException e) {
+      throw failure;
     }
   }
 }

@@ -1,12 +1,15 @@
 package dev.waymark.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import dev.waymark.cli.process.ProcessTable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** With shells as programs, and a terminal that stands still as after Ctrl-S. */
@@ -94,6 +98,44 @@ class StopSignalsTest {
     receive("TERM");
 
     assertThat(group.await()).isPositive();
+  }
+
+  /** Each signal is told on a thread of its own: perhaps when Java has said that it can't start. */
+  @ParameterizedTest
+  @CsvSource({"INT, 130", "HUP, 129"})
+  void aProgramThatASignalEndsBeforeItBeginsHasEndedByThatSignal(String signal, int exitCode)
+      throws Exception {
+    CannotStartException failure = failureOf(script("#!/no/such/interpreter"));
+    receive(signal);
+
+    assertThat(signals.exitCodeAfter(failure)).isEqualTo(exitCode);
+  }
+
+  @Test
+  void aProgramThatCannotBeStartedStaysOneWithoutASignal() throws Exception {
+    CannotStartException failure = failureOf(script("#!/no/such/interpreter"));
+
+    assertThatThrownBy(() -> signals.exitCodeAfter(failure)).isSameAs(failure);
+  }
+
+  @Test
+  void aProgramThatIsNotThereStaysOneWhateverTheSignal() {
+    CannotStartException failure = failureOf(folder.resolve("no-such-program"));
+    receive("INT");
+
+    assertThatThrownBy(() -> signals.exitCodeAfter(failure)).isSameAs(failure);
+  }
+
+  private CannotStartException failureOf(Path program) {
+    Node node = new Node("node", List.of(program.toString()), Map.of(), folder);
+    return catchThrowableOfType(
+        CannotStartException.class,
+        () -> group.start(List.of(node), new ProgramOutput(null, null, false), false));
+  }
+
+  private Path script(String firstLine) throws IOException {
+    Path file = Files.writeString(folder.resolve("script"), firstLine + "\n");
+    return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwx------"));
   }
 
   private void start(String traps) throws CannotStartException {

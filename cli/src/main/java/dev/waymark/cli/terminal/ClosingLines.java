@@ -4,9 +4,9 @@ import dev.waymark.trainer.api.TrainerStatus;
 import java.time.Duration;
 
 /** What there is to say about a run that has ended, line by line. */
-public final class RunSummary {
+public final class ClosingLines {
 
-  private RunSummary() {}
+  private ClosingLines() {}
 
   /** What the program said last. */
   public static String lastStatus(TrainerStatus last) {
