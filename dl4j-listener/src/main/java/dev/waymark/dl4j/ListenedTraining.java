@@ -1,22 +1,15 @@
 package dev.waymark.dl4j;
 
-import dev.waymark.reporter.EndingExceptions;
 import dev.waymark.reporter.TrainingRun;
 import dev.waymark.reporter.Turn;
 import dev.waymark.reporter.Turn.Hold;
 import dev.waymark.reporter.UncaughtFailure;
-import java.time.Duration;
-import java.util.List;
 
 /**
  * The training of one model as a listener in its list sees it: begins a run with the first event
  * and tells from the events when it is over. Steps may come from several threads.
  */
 final class ListenedTraining {
-  private static final Duration QUIET = Duration.ofMinutes(1);
-  private static final EndingExceptions ALL_ARE_FAILURES =
-      EndingExceptions.of(List.of(), List.of());
-
   private final int totalEpochs;
   private final long batchesPerEpoch;
   private final Turn turn = new Turn();
@@ -72,10 +65,10 @@ final class ListenedTraining {
     }
     if (!inEpoch && !presumed) {
       presumed = true;
-      present.presumeCompleted(QUIET, false);
+      present.presumeCompleted(UntoldEnd.QUIET, false);
     }
     if (!replica) {
-      UncaughtFailure.watch(present, ALL_ARE_FAILURES);
+      UncaughtFailure.watch(present, UntoldEnd.ALL_ARE_FAILURES);
     }
     if (!toldFigures || present.sampleDue()) {
       toldFigures = true;
@@ -95,7 +88,7 @@ final class ListenedTraining {
     turn.midway(false);
     boolean done = run.isPlanDone();
     turn.hold(done ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
-    run.presumeCompleted(QUIET, done);
+    run.presumeCompleted(UntoldEnd.QUIET, done);
   }
 
   void metric(String name, double value) {

@@ -4,7 +4,7 @@ import dev.waymark.reporter.Fault;
 import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
@@ -39,21 +39,14 @@ public final class ProgressListener implements TrainingListener {
   /** How Deeplearning4j 1.0.0-M2.1 names the threads that train replicas. */
   private static final String WORKER = "ParallelWrapper training thread";
 
-  private final int totalEpochs;
-  private final long batchesPerEpoch;
   private final ModelFigures figures = new ModelFigures();
-  private final WeakIdentityMap<Model, ListenedTraining> trainings = new WeakIdentityMap<>();
+  private final ListenedTrainings<Object> trainings;
 
-  /** As old as the listener: two that were made up front are for networks trained at once. */
-  private final ListenedTraining first;
-
-  private final AtomicBoolean firstIsTaken = new AtomicBoolean();
+  /** That of the network that was seen last, outside a {@code ParallelWrapper}. */
   private volatile Latest latest;
 
-  private ProgressListener(Builder builder) {
-    totalEpochs = builder.totalEpochs;
-    batchesPerEpoch = builder.batchesPerEpoch;
-    first = new ListenedTraining(totalEpochs, batchesPerEpoch);
+  private ProgressListener(Supplier<ListenedTraining> newTraining) {
+    trainings = new ListenedTrainings<>(newTraining);
   }
 
   /** Creates a listener that isn't told how much is planned. */
@@ -62,8 +55,8 @@ public final class ProgressListener implements TrainingListener {
   }
 
   /** Creates a builder for a listener that is told more. */
-  public static Builder builder() {
-    return new Builder();
+  public static ListenerBuilder<ProgressListener> builder() {
+    return new ListenerBuilder<>(ProgressListener::new);
   }
 
   /** {@inheritDoc} */
@@ -114,21 +107,31 @@ public final class ProgressListener implements TrainingListener {
   @Override
   public void onBackwardPass(Model model) {}
 
-  /** Replicas, and layers that are pretrained, belong to the network that was seen last. */
+  /**
+   * A replica belongs to the network that it replicates, wherever that was seen; a layer that is
+   * pretrained to the network that was seen last.
+   */
   private ListenedTraining trainingOf(Model model) {
     Latest before = latest;
-    if (before != null && (before.model.get() == model || !isNetwork(model) || isWorker())) {
+    if (before != null && before.isOf(model)) {
       return before.training;
     }
-    ListenedTraining training =
-        trainings.computeIfAbsent(
-            model,
-            () ->
-                firstIsTaken.getAndSet(true)
-                    ? new ListenedTraining(totalEpochs, batchesPerEpoch)
-                    : first);
+    if (isWorker()) {
+      ListenedTraining known = trainings.known(model);
+      return known != null ? known : trainings.join(model, trainings.of(trainedByThisWorker()));
+    }
+    if (before != null && !isNetwork(model)) {
+      return before.training;
+    }
+    ListenedTraining training = trainings.of(model);
     latest = new Latest(model, training);
     return training;
+  }
+
+  /** The network; the listener itself where it can't be known, so that all workers count as one. */
+  private Object trainedByThisWorker() {
+    Model network = WrappedNetwork.ofThisThread();
+    return network == null ? this : network;
   }
 
   private static boolean isNetwork(Model model) {
@@ -156,43 +159,9 @@ public final class ProgressListener implements TrainingListener {
       this.model = new WeakReference<>(model);
       this.training = training;
     }
-  }
 
-  /** Builds a {@link ProgressListener}. */
-  public static final class Builder {
-    private int totalEpochs;
-    private long batchesPerEpoch;
-
-    private Builder() {}
-
-    /**
-     * Tells how many epochs the training has in all; those that a restored network has behind it
-     * count. The setting {@code WAYMARK_EPOCHS} wins over it.
-     *
-     * @param totalEpochs 1 or more
-     * @return this builder
-     * @throws IllegalArgumentException if it is less than 1
-     */
-    public Builder totalEpochs(int totalEpochs) {
-      this.totalEpochs = (int) Positive.check("totalEpochs", totalEpochs);
-      return this;
-    }
-
-    /**
-     * Tells how many batches an epoch has, so that the progress is known from the first one on.
-     *
-     * @param batchesPerEpoch 1 or more
-     * @return this builder
-     * @throws IllegalArgumentException if it is less than 1
-     */
-    public Builder batchesPerEpoch(long batchesPerEpoch) {
-      this.batchesPerEpoch = Positive.check("batchesPerEpoch", batchesPerEpoch);
-      return this;
-    }
-
-    /** Builds the listener. */
-    public ProgressListener build() {
-      return new ProgressListener(this);
+    boolean isOf(Model other) {
+      return model.get() == other;
     }
   }
 }

@@ -3,7 +3,7 @@ package dev.waymark.dl4j;
 import dev.waymark.reporter.Fault;
 import dev.waymark.reporter.TrainingRun;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.nd4j.autodiff.listeners.At;
 import org.nd4j.autodiff.listeners.BaseListener;
 import org.nd4j.autodiff.listeners.ListenerResponse;
@@ -28,24 +28,16 @@ import org.nd4j.linalg.dataset.api.MultiDataSet;
  * ProgressListener} says what a listener can know, and what it keeps to.
  */
 public final class SameDiffProgressListener extends BaseListener {
-  private final int totalEpochs;
-  private final long batchesPerEpoch;
-
   /**
    * By what an instance and its gradient function have in common: epochs are told with the one,
    * iterations with the other.
    */
-  private final WeakIdentityMap<TrainingConfig, ListenedTraining> trainings =
-      new WeakIdentityMap<>();
+  private final ListenedTrainings<TrainingConfig> trainings;
 
   private final DeviceMemory memory = DeviceMemory.ofBackend();
-  private final ListenedTraining first;
-  private final AtomicBoolean firstIsTaken = new AtomicBoolean();
 
-  private SameDiffProgressListener(Builder builder) {
-    totalEpochs = builder.totalEpochs;
-    batchesPerEpoch = builder.batchesPerEpoch;
-    first = new ListenedTraining(totalEpochs, batchesPerEpoch);
+  private SameDiffProgressListener(Supplier<ListenedTraining> newTraining) {
+    trainings = new ListenedTrainings<>(newTraining);
   }
 
   /** Creates a listener that isn't told how much is planned. */
@@ -54,8 +46,8 @@ public final class SameDiffProgressListener extends BaseListener {
   }
 
   /** Creates a builder for a listener that is told more. */
-  public static Builder builder() {
-    return new Builder();
+  public static ListenerBuilder<SameDiffProgressListener> builder() {
+    return new ListenerBuilder<>(SameDiffProgressListener::new);
   }
 
   /** {@inheritDoc} */
@@ -103,49 +95,6 @@ public final class SameDiffProgressListener extends BaseListener {
   }
 
   private ListenedTraining trainingOf(SameDiff sd) {
-    return trainings.computeIfAbsent(
-        sd.getTrainingConfig(),
-        () ->
-            firstIsTaken.getAndSet(true)
-                ? new ListenedTraining(totalEpochs, batchesPerEpoch)
-                : first);
-  }
-
-  /** Builds a {@link SameDiffProgressListener}. */
-  public static final class Builder {
-    private int totalEpochs;
-    private long batchesPerEpoch;
-
-    private Builder() {}
-
-    /**
-     * Tells how many epochs the training has in all; those that a restored instance has behind it
-     * count. The setting {@code WAYMARK_EPOCHS} wins over it.
-     *
-     * @param totalEpochs 1 or more
-     * @return this builder
-     * @throws IllegalArgumentException if it is less than 1
-     */
-    public Builder totalEpochs(int totalEpochs) {
-      this.totalEpochs = (int) Positive.check("totalEpochs", totalEpochs);
-      return this;
-    }
-
-    /**
-     * Tells how many batches an epoch has, so that the progress is known from the first one on.
-     *
-     * @param batchesPerEpoch 1 or more
-     * @return this builder
-     * @throws IllegalArgumentException if it is less than 1
-     */
-    public Builder batchesPerEpoch(long batchesPerEpoch) {
-      this.batchesPerEpoch = Positive.check("batchesPerEpoch", batchesPerEpoch);
-      return this;
-    }
-
-    /** Builds the listener. */
-    public SameDiffProgressListener build() {
-      return new SameDiffProgressListener(this);
-    }
+    return trainings.of(sd.getTrainingConfig());
   }
 }

@@ -8,7 +8,11 @@ import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.nd4j.autodiff.samediff.SDVariable;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.autodiff.samediff.TrainingConfig;
 import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
 import org.nd4j.linalg.factory.Nd4j;
@@ -74,6 +78,23 @@ final class Points {
                 .build());
     graph.init();
     return graph;
+  }
+
+  /** Its loss is one whose value no gradient needs. */
+  static SameDiff sameDiff() {
+    SameDiff instance = SameDiff.create();
+    SDVariable kinds = instance.placeHolder("kinds", DataType.FLOAT, -1, 3);
+    SDVariable points = instance.placeHolder("points", DataType.FLOAT, -1, 4);
+    SDVariable weights = instance.var("weights", Nd4j.ones(DataType.FLOAT, 4, 3));
+    instance.loss.softmaxCrossEntropy("entropy", kinds, points.mmul("scores", weights), null);
+    instance.setLossVariables("entropy");
+    instance.setTrainingConfig(
+        new TrainingConfig.Builder()
+            .updater(new Sgd(0.125))
+            .dataSetFeatureMapping("points")
+            .dataSetLabelMapping("kinds")
+            .build());
+    return instance;
   }
 
   private static OutputLayer layer() {

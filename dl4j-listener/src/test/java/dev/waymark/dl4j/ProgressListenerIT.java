@@ -12,6 +12,7 @@ import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
 import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
+import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.optimize.api.InvocationType;
@@ -143,6 +144,50 @@ class ProgressListenerIT {
     assertThat(end.state()).isEqualTo("completed");
     assertThat(end.number("current_step")).isEqualTo(2 * BATCHES);
     assertThat(end.number("total_steps")).isEqualTo(2 * BATCHES);
+  }
+
+  /** Worker 1 may be the first to be done with a batch, and knows only its replica. */
+  @Test
+  void aReplicaBelongsToTheNetworkOfItsWrapperWhateverWasTrainedLast() throws Exception {
+    ProgressListener listener = ProgressListener.create();
+    MultiLayerNetwork wrapped = Points.network();
+    ParallelWrapper wrapper = new ParallelWrapper.Builder<>(wrapped).workers(2).build();
+    iterationOnWorker(wrapper, 1, Points.network(), listener);
+    iterationOnWorker(wrapper, 0, wrapped, listener);
+    MultiLayerNetwork another = Points.network();
+    another.addListeners(listener);
+    another.fit(Points.batches());
+    iterationOnWorker(wrapper, 1, Points.network(), listener);
+    startAnother();
+
+    assertThat(reports.lastWords(2))
+        .extracting(end -> end.number("current_step"))
+        .containsExactly(2.0, (double) BATCHES);
+  }
+
+  private static void iterationOnWorker(
+      ParallelWrapper wrapper, int number, Model replica, TrainingListener listener)
+      throws InterruptedException {
+    Thread worker =
+        new Thread(
+            () -> listener.iterationDone(replica, 0, 0),
+            "ParallelWrapper training thread " + number);
+    worker.setUncaughtExceptionHandler(wrapper.getHandler());
+    worker.start();
+    worker.join();
+  }
+
+  @Test
+  void theReplicasOfAMultiLayerNetworkCountTogetherToo() {
+    MultiLayerNetwork network = Points.network();
+    network.addListeners(ProgressListener.create());
+    ParallelWrapper wrapper =
+        new ParallelWrapper.Builder<>(network).workers(2).averagingFrequency(1).build();
+    wrapper.fit(Points.batches());
+    wrapper.shutdown();
+
+    Status end = endByAnother();
+    assertThat(end.number("current_step")).isEqualTo(BATCHES);
   }
 
   @Test

@@ -11,13 +11,8 @@ import org.nd4j.autodiff.listeners.At;
 import org.nd4j.autodiff.listeners.Listener;
 import org.nd4j.autodiff.listeners.Loss;
 import org.nd4j.autodiff.listeners.Operation;
-import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
-import org.nd4j.autodiff.samediff.TrainingConfig;
-import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.dataset.DataSet;
-import org.nd4j.linalg.factory.Nd4j;
-import org.nd4j.linalg.learning.config.Sgd;
 
 /** Real trainings of SameDiff with the listener passed to fit. */
 class SameDiffProgressListenerIT {
@@ -33,7 +28,7 @@ class SameDiffProgressListenerIT {
   @Test
   void allEpochsDoneAreACompletedRun() {
     Listener listener = SameDiffProgressListener.builder().totalEpochs(3).build();
-    SameDiff sd = entropy();
+    SameDiff sd = Points.sameDiff();
     sd.fit(Points.batches(), 3, listener);
 
     Status end = endByAnother();
@@ -47,7 +42,7 @@ class SameDiffProgressListenerIT {
 
   @Test
   void aLossThatSameDiffDoesNotWorkOutIsLeftOut() {
-    SameDiff sd = entropy();
+    SameDiff sd = Points.sameDiff();
     sd.fit(Points.batches(), 2, SameDiffProgressListener.create());
 
     Status end = endByAnother();
@@ -58,7 +53,7 @@ class SameDiffProgressListenerIT {
 
   @Test
   void aLossThatIsToldIsReported() {
-    SameDiff sd = entropy();
+    SameDiff sd = Points.sameDiff();
     Listener listener = SameDiffProgressListener.create();
     At at = At.defaultAt(Operation.TRAINING);
     listener.epochStart(sd, at);
@@ -71,7 +66,7 @@ class SameDiffProgressListenerIT {
 
   @Test
   void batchesWithoutEpochsAreCounted() {
-    SameDiff sd = entropy();
+    SameDiff sd = Points.sameDiff();
     Listener listener = SameDiffProgressListener.create();
     for (DataSet example : Points.examples().subList(0, 5)) {
       sd.fit(example, listener);
@@ -80,22 +75,6 @@ class SameDiffProgressListenerIT {
     Status end = endByAnother();
     assertThat(end.number("current_step")).isEqualTo(5);
     assertThat(end.metric("current_epoch")).isNull();
-  }
-
-  private static SameDiff entropy() {
-    SameDiff sd = SameDiff.create();
-    SDVariable kinds = sd.placeHolder("kinds", DataType.FLOAT, -1, 3);
-    SDVariable points = sd.placeHolder("points", DataType.FLOAT, -1, 4);
-    SDVariable weights = sd.var("weights", Nd4j.ones(DataType.FLOAT, 4, 3));
-    sd.loss.softmaxCrossEntropy("entropy", kinds, points.mmul("scores", weights), null);
-    sd.setLossVariables("entropy");
-    sd.setTrainingConfig(
-        new TrainingConfig.Builder()
-            .updater(new Sgd(0.125))
-            .dataSetFeatureMapping("points")
-            .dataSetLabelMapping("kinds")
-            .build());
-    return sd;
   }
 
   /** The last word of the run that is over now, as another model is trained. */
