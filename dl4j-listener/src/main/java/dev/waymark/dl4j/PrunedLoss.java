@@ -1,33 +1,41 @@
 package dev.waymark.dl4j;
 
-import java.util.ArrayList;
+import java.lang.ref.WeakReference;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.nd4j.autodiff.listeners.Loss;
 import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.autodiff.samediff.internal.AbstractSession;
 import org.nd4j.autodiff.samediff.internal.TrainingSession;
 
 /**
  * Finds the loss that SameDiff 1.0.0-M2.1 doesn't work out. What a training iteration computes are
  * the gradients; a loss whose gradient doesn't need its value is pruned, and shows as exactly 0.0.
  *
- * <p>Once a loss has shown so, it is asked for where a report wants one: its variable is added to
- * what an iteration must compute, which neither changes nor repeats anything else. The session then
- * gets its 0.0 back, so that the program sees the same as ever.
+ * <p>The session of the first iteration shows which losses it has computed. One that it hasn't is
+ * asked for where a report wants it: its variable is added to what an iteration must compute, which
+ * neither changes nor repeats anything else. The session then gets its 0.0 back, so that the
+ * program sees the same as ever.
  *
- * <p>For one call of fit; to be used on its thread only.
+ * <p>For one instance, whose fits come one after the other (fit locks it), and which it doesn't
+ * keep alive.
  */
 final class PrunedLoss {
   private static final PrivateField GRAPH = PrivateField.of(TrainingSession.class, "sameDiff");
   private static final PrivateField LOSSES = PrivateField.of(TrainingSession.class, "currIterLoss");
 
-  /** By the order of the loss variables; null before the first iteration has shown them. */
-  private List<String> pruned;
+  /** The gradients' graph that the rest is known of; a changed instance makes another one. */
+  private WeakReference<Object> graph = new WeakReference<>(null);
 
   private List<String> variables = List.of();
-  private boolean impossible;
+
+  /** Those of the variables that are not computed; null before an iteration has shown them. */
+  private List<String> pruned;
+
+  private boolean wanted;
   private boolean asked;
   private double found;
 
@@ -35,85 +43,91 @@ final class PrunedLoss {
    * An iteration begins.
    *
    * @param lossVariables the names of all losses
-   * @param placeholders what the iteration is given
    */
-  void iterationBegan(List<String> lossVariables, Map<String, ?> placeholders, Object session) {
+  void iterationBegan(TrainingSession session, List<String> lossVariables) {
+    wanted = false;
     asked = false;
-    found = Double.NaN;
-    if (pruned == null) {
+    Object present = GRAPH.read(session);
+    if (graph.get() != present || !variables.equals(lossVariables)) {
+      graph = new WeakReference<>(present);
       variables = List.copyOf(lossVariables);
-      impossible = !canBeAskedFor(session, placeholders);
+      pruned = null;
     }
   }
 
-  /** A loss that lacks something must not be asked for: the iteration would fail. */
-  private boolean canBeAskedFor(Object session, Map<String, ?> placeholders) {
-    Object graph = GRAPH.read(session);
-    return graph instanceof SameDiff
-        && variables.stream().allMatch(((SameDiff) graph)::hasVariable)
-        && placeholders.keySet().containsAll(((SameDiff) graph).inputs());
-  }
-
   /** Whether there is a loss that could be asked for. */
-  boolean canAsk() {
-    return pruned != null && !pruned.isEmpty() && !impossible;
+  boolean isPruned() {
+    return pruned != null && !pruned.isEmpty();
   }
 
   /**
-   * Asks for the pruned losses in this iteration.
+   * The present iteration is to be asked for its loss, if it can be: one that lacks something would
+   * fail.
    *
-   * @param required what the session is told to compute; changed
+   * @param placeholders what the iteration is given
    */
-  void askFor(Collection<String> required) {
-    if (canAsk() && required instanceof Set) {
+  void want(Map<String, ?> placeholders) {
+    Object present = graph.get();
+    wanted =
+        isPruned()
+            && present instanceof SameDiff
+            && variables.stream().allMatch(((SameDiff) present)::hasVariable)
+            && placeholders.keySet().containsAll(((SameDiff) present).inputs());
+  }
+
+  /**
+   * A session begins to compute what an iteration needs.
+   *
+   * @param required what it is told to compute; changed if the loss is wanted
+   */
+  void outputBegan(Collection<String> required) {
+    if (wanted && required instanceof Set) {
       required.addAll(pruned);
       asked = true;
     }
   }
 
-  /** The session has computed all that it was told: takes what was asked for. */
-  void take(Object session) {
-    Object losses = LOSSES.read(session);
-    if (!asked || !(losses instanceof double[])) {
-      return;
+  /** The session has computed all that it was told. */
+  void outputEnded(AbstractSession<?, ?> session) {
+    if (pruned == null) {
+      pruned =
+          variables.stream()
+              .filter(loss -> !session.contains(loss, AbstractSession.OUTER_FRAME, 0, null))
+              .collect(Collectors.toUnmodifiableList());
+    } else if (asked) {
+      take(session);
     }
-    double[] values = (double[]) losses;
+  }
+
+  private void take(AbstractSession<?, ?> session) {
+    Object losses = LOSSES.read(session);
+    asked = losses instanceof double[];
+    if (asked) {
+      found = taken((double[]) losses);
+    }
+  }
+
+  private double taken(double[] losses) {
     double sum = 0;
-    for (int i = 0; i < Math.min(values.length, variables.size()); i++) {
+    for (int i = 0; i < Math.min(losses.length, variables.size()); i++) {
       if (pruned.contains(variables.get(i))) {
-        sum += values[i];
-        values[i] = 0;
+        sum += losses[i];
+        losses[i] = 0;
       }
     }
-    found = sum;
+    return sum;
   }
 
   /**
    * The loss of the iteration that has ended.
    *
-   * @param told what the session says
+   * @param told what the session says of those that it computes by itself
    * @return null if it is not known
    */
-  Double loss(Loss told) {
-    if (told == null) {
-      return null;
-    }
-    if (pruned == null) {
-      pruned = zeros(told);
-    }
-    if (pruned.isEmpty()) {
+  Double of(Loss told) {
+    if (!isPruned()) {
       return told.totalLoss();
     }
-    return Double.isNaN(found) && !asked ? null : (Double) (told.totalLoss() + found);
-  }
-
-  private List<String> zeros(Loss told) {
-    List<String> names = new ArrayList<>();
-    for (int i = 0; i < variables.size(); i++) {
-      if (told.lossValues()[i] == 0) {
-        names.add(variables.get(i));
-      }
-    }
-    return names;
+    return asked ? (Double) (told.totalLoss() + found) : null;
   }
 }

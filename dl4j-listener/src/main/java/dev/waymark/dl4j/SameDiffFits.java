@@ -23,7 +23,7 @@ import org.nd4j.evaluation.IEvaluation;
  * never throws.
  */
 public final class SameDiffFits {
-  private final WeakIdentityMap<SameDiff, FittedRun> runs = new WeakIdentityMap<>();
+  private final WeakIdentityMap<SameDiff, Training> trainings = new WeakIdentityMap<>();
 
   @SuppressWarnings("ThreadLocalUsage") // one for each copy of ND4J, and empty after fit
   private final ThreadLocal<SameDiffFit> innermost = new ThreadLocal<>();
@@ -35,7 +35,7 @@ public final class SameDiffFits {
 
   /** An instance's constructor has returned. */
   public void created(SameDiff instance) {
-    Fault.guard(() -> runOf(instance));
+    Fault.guard(() -> trainingOf(instance));
   }
 
   /**
@@ -55,14 +55,14 @@ public final class SameDiffFits {
       int validationFrequency) {
     Fault.guard(
         () -> {
-          FittedRun run = runOf(instance);
+          Training training = trainingOf(instance);
+          FitPlan plan =
+              countsEpochs ? FitPlan.epochs(epochs, IteratorLength.of(iterator)) : FitPlan.batch();
+          training.run.fitBegan(plan, () -> counters(instance.getTrainingConfig()));
           int frequency = validation == null ? 0 : Math.max(1, validationFrequency);
           innermost.set(
               new SameDiffFit(
-                  instance, run, countsEpochs ? epochs : 0, frequency, innermost.get()));
-          FitPlan plan =
-              countsEpochs ? FitPlan.epochs(epochs, IteratorLength.of(iterator)) : FitPlan.batch();
-          run.fitBegan(plan, () -> counters(instance.getTrainingConfig()));
+                  instance, training, countsEpochs ? epochs : 0, frequency, innermost.get()));
         });
   }
 
@@ -87,19 +87,18 @@ public final class SameDiffFits {
         });
   }
 
-  /**
-   * An iteration has begun.
-   *
-   * @param session the {@code TrainingSession} that makes it
-   */
+  /** An iteration has begun; the session makes it. */
   public void iterationBegan(
-      Object session, Map<String, ?> placeholders, List<String> lossVariables) {
+      TrainingSession session, Map<String, ?> placeholders, List<String> lossVariables) {
     Fault.guard(
         () -> {
           SameDiffFit fit = innermost.get();
           if (fit != null) {
-            fit.loss.iterationBegan(lossVariables, placeholders, session);
-            fit.sampled = fit.loss.canAsk() && fit.isSampleDue();
+            PrunedLoss loss = fit.training.loss;
+            loss.iterationBegan(session, lossVariables);
+            if (loss.isPruned() && fit.training.isSampleDue()) {
+              loss.want(placeholders);
+            }
           }
         });
   }
@@ -113,42 +112,47 @@ public final class SameDiffFits {
     Fault.guard(
         () -> {
           SameDiffFit fit = innermost.get();
-          if (fit != null && fit.sampled && session instanceof TrainingSession) {
-            fit.loss.askFor(required);
-          }
-        });
-  }
-
-  /** That session has computed it. */
-  public void outputEnded(Object session) {
-    Fault.guard(
-        () -> {
-          SameDiffFit fit = innermost.get();
-          if (fit != null && fit.sampled && session instanceof TrainingSession) {
-            fit.loss.take(session);
+          if (fit != null && session instanceof TrainingSession) {
+            fit.training.loss.outputBegan(required);
           }
         });
   }
 
   /**
-   * The iteration is done.
+   * That session has ended.
    *
-   * @param loss what fit is told; null if the iteration has thrown
+   * @param thrown null if it has computed what was required
    */
-  public void iterationEnded(TrainingConfig config, At at, Loss loss) {
+  public void outputEnded(Object session, Throwable thrown) {
     Fault.guard(
         () -> {
           SameDiffFit fit = innermost.get();
-          if (fit == null || loss == null) {
+          if (fit != null && thrown == null && session instanceof TrainingSession) {
+            fit.training.loss.outputEnded((TrainingSession) session);
+          }
+        });
+  }
+
+  /**
+   * The iteration is done, or has failed.
+   *
+   * @param loss what fit is told; null if the iteration has thrown
+   * @param thrown null if it hasn't
+   */
+  public void iterationEnded(TrainingConfig config, At at, Loss loss, Throwable thrown) {
+    Fault.guard(
+        () -> {
+          SameDiffFit fit = innermost.get();
+          if (fit == null
+              || (thrown != null && !ThrownByListener.isIn(thrown, "trainingIteration"))) {
             return;
           }
-          TrainingRun due = fit.run.step(fit.loss.loss(loss));
+          TrainingRun due = fit.run.step(loss == null ? null : fit.training.loss.of(loss));
           if (due != null) {
             Counters now = new Counters(at.iteration(), at.epoch());
             due.learningRate(now.learningRate(config.getUpdater()));
             memory.tell(due);
           }
-          fit.sampled = false;
         });
   }
 
@@ -196,46 +200,17 @@ public final class SameDiffFits {
         : new Counters(config.getIterationCount(), config.getEpochCount());
   }
 
-  private FittedRun runOf(SameDiff instance) {
-    return runs.computeIfAbsent(instance, () -> new FittedRun("SameDiff"));
+  private Training trainingOf(SameDiff instance) {
+    return trainings.computeIfAbsent(instance, Training::new);
   }
 
-  /** One call of fit, on its thread. It may refer to its instance: it is forgotten when it ends. */
-  private static final class SameDiffFit {
+  /** What is known of an instance from one fit to the next. Doesn't refer to it. */
+  private static final class Training {
     private static final long LEAST_NANOS_BETWEEN_SAMPLES = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final SameDiff instance;
-    private final FittedRun run;
-    private final int epochs;
-    private final int validationFrequency;
-    private final SameDiffFit outer;
+    private final FittedRun run = new FittedRun("SameDiff");
     private final PrunedLoss loss = new PrunedLoss();
-    private boolean sampled;
     private long sampledAt = System.nanoTime() - LEAST_NANOS_BETWEEN_SAMPLES;
-    private int epochsDone;
-
-    /** By the instance's own count. */
-    private int lastEpoch = -1;
-
-    private boolean validating;
-
-    /**
-     * @param epochs that it is to make; 0 if it counts none
-     * @param validationFrequency 0 if nothing is validated
-     */
-    SameDiffFit(
-        SameDiff instance, FittedRun run, int epochs, int validationFrequency, SameDiffFit outer) {
-      this.instance = instance;
-      this.run = run;
-      this.epochs = epochs;
-      this.validationFrequency = validationFrequency;
-      this.outer = outer;
-    }
-
-    @SuppressWarnings("ReferenceEquality") // equals compares the whole graphs
-    boolean isOf(SameDiff other) {
-      return instance == other;
-    }
 
     /**
      * Whether to ask for a loss that would not be computed: now and then, so that it costs next to
@@ -249,6 +224,45 @@ public final class SameDiffFits {
       }
       sampledAt = now;
       return true;
+    }
+  }
+
+  /** One call of fit, on its thread. It may refer to its instance: it is forgotten when it ends. */
+  private static final class SameDiffFit {
+    private final SameDiff instance;
+    private final Training training;
+    private final FittedRun run;
+    private final int epochs;
+    private final int validationFrequency;
+    private final SameDiffFit outer;
+    private int epochsDone;
+
+    /** By the instance's own count. */
+    private int lastEpoch = -1;
+
+    private boolean validating;
+
+    /**
+     * @param epochs that it is to make; 0 if it counts none
+     * @param validationFrequency 0 if nothing is validated
+     */
+    SameDiffFit(
+        SameDiff instance,
+        Training training,
+        int epochs,
+        int validationFrequency,
+        SameDiffFit outer) {
+      this.instance = instance;
+      this.training = training;
+      this.run = training.run;
+      this.epochs = epochs;
+      this.validationFrequency = validationFrequency;
+      this.outer = outer;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // equals compares the whole graphs
+    boolean isOf(SameDiff other) {
+      return instance == other;
     }
 
     /** An epoch's validation is a part of it. */

@@ -22,6 +22,7 @@ import org.nd4j.autodiff.listeners.Loss;
 import org.nd4j.autodiff.listeners.records.EvaluationRecord;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.autodiff.samediff.TrainingConfig;
+import org.nd4j.autodiff.samediff.internal.TrainingSession;
 
 /**
  * Says what is told of the SameDiff instances of one copy of ND4J at each hook point. Lives beside
@@ -54,14 +55,15 @@ public final class SameDiffSide
         (call, thrown) -> fits.fitEnded((SameDiff) call[0], thrown),
         SAMEDIFF_ITERATION_STARTED,
         (call, thrown) ->
-            fits.iterationBegan(call[0], (Map<String, ?>) call[2], (List<String>) call[6]),
+            fits.iterationBegan(
+                (TrainingSession) call[0], (Map<String, ?>) call[2], (List<String>) call[6]),
         SAMEDIFF_ITERATION_ENDED,
         (call, thrown) ->
-            fits.iterationEnded((TrainingConfig) call[1], (At) call[8], (Loss) call[9]),
+            fits.iterationEnded((TrainingConfig) call[1], (At) call[8], (Loss) call[9], thrown),
         SAMEDIFF_OUTPUT_STARTED,
         (call, thrown) -> fits.outputBegan(call[0], (Collection<String>) call[4]),
         SAMEDIFF_OUTPUT_ENDED,
-        (call, thrown) -> fits.outputEnded(call[0]),
+        (call, thrown) -> fits.outputEnded(call[0], thrown),
         SAMEDIFF_EPOCH_ENDED,
         (call, thrown) -> fits.epochEnded((At) call[2], (EvaluationRecord) call[5]),
         SAMEDIFF_VALIDATED,
