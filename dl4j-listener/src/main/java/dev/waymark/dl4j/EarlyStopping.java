@@ -9,19 +9,21 @@ import org.deeplearning4j.earlystopping.EarlyStoppingResult.TerminationReason;
 import org.deeplearning4j.earlystopping.listener.EarlyStoppingListener;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculatorCG;
+import org.deeplearning4j.earlystopping.scorecalc.ROCScoreCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.ScoreCalculator;
 import org.deeplearning4j.earlystopping.termination.EpochTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.InvalidScoreIterationTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
 import org.deeplearning4j.nn.api.Model;
+import org.nd4j.evaluation.classification.ROC;
 
 /**
  * One call of an early stopping trainer's fit: what its conditions plan, what its scores are, and
  * how it ends.
  *
  * <p>While it runs it stands in for the trainer's own listener, to which it hands on everything:
- * nothing else in 1.0.0-M2.1 shows the scores. The trainer tells the listener a completion, but not
- * an exception, which it turns into a result.
+ * nothing else in 1.0.0-M2.1 shows the scores. A program that replaces the listener in the midst of
+ * it costs the reports the scores, and nothing else.
  */
 final class EarlyStopping implements EarlyStoppingListener<Model> {
   private final Object trainer;
@@ -34,9 +36,6 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
   /** The program's own; may be null. */
   private final EarlyStoppingListener<Model> own;
 
-  private final boolean watching;
-  private EarlyStoppingResult<?> result;
-
   /** Begins to watch a trainer whose fit has been entered. */
   @SuppressWarnings("unchecked")
   EarlyStopping(Object trainer, FittedRun run) {
@@ -47,14 +46,22 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
         by instanceof EarlyStoppingConfiguration ? (EarlyStoppingConfiguration<?>) by : null;
     listener = PrivateField.of(trainer.getClass(), "listener");
     own = (EarlyStoppingListener<Model>) listener.read(trainer);
-    watching = listener.write(trainer, this);
+    listener.write(trainer, this);
   }
 
-  /** What is planned by then. */
-  FitPlan plan() {
-    Object iterator = PrivateField.read(trainer, "iterator");
+  /** Over the data that it trains with; null if that can't be read. */
+  Object iterator() {
+    return PrivateField.read(trainer, "iterator");
+  }
+
+  /**
+   * What is planned by then.
+   *
+   * @param iterationsPerEpoch 0 if unknown
+   */
+  FitPlan plan(long iterationsPerEpoch) {
     return FitPlan.untilStopped(
-        configuration == null ? 0 : mostEpochs(configuration), IteratorLength.of(iterator));
+        configuration == null ? 0 : mostEpochs(configuration), iterationsPerEpoch);
   }
 
   /** Epochs until the conditions end the training at the latest; 0 if they don't. */
@@ -79,22 +86,19 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
   /**
    * The trainer's fit has ended.
    *
-   * @param thrown null if it has returned
+   * @param result null if it has thrown
    */
-  Outcome ended(Throwable thrown) {
+  Outcome ended(EarlyStoppingResult<?> result) {
     if (listener.read(trainer) == this) {
       listener.write(trainer, own);
     }
-    if (thrown != null) {
-      return Outcome.FAILED;
-    }
-    if (result == null) {
-      return watching ? Outcome.FAILED : Outcome.COMPLETED;
-    }
-    return outcome(result, configuration);
+    return result == null ? Outcome.FAILED : outcome(result, configuration);
   }
 
-  /** How a completion has come about; all planned epochs done is completed, whatever else holds. */
+  /**
+   * What a result means; all planned epochs done is completed, whatever else holds. The trainer
+   * turns an exception into a result, too.
+   */
   static Outcome outcome(EarlyStoppingResult<?> result, EarlyStoppingConfiguration<?> by) {
     if (result.getTerminationReason() == TerminationReason.Error) {
       return Outcome.FAILED;
@@ -129,7 +133,6 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
 
   @Override
   public void onCompletion(EarlyStoppingResult<Model> esResult) {
-    result = esResult;
     if (own != null) {
       own.onCompletion(esResult);
     }
@@ -146,6 +149,10 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
       return "eval_loss";
     }
     Object metric = calculator == null ? null : PrivateField.read(calculator, "metric");
+    if (metric == ROCScoreCalculator.Metric.AUC) {
+      return "eval_"
+          + EvaluationResults.name(ROC.Metric.AUROC); // as the evaluation itself names it
+    }
     return metric instanceof Enum
         ? "eval_" + ((Enum<?>) metric).name().toLowerCase(Locale.ROOT)
         : "eval_score";

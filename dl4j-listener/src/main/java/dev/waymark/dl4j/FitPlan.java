@@ -61,6 +61,11 @@ final class FitPlan {
     return kind != Kind.NOTHING;
   }
 
+  /** Whether the ends of its passes over the data are told late: when a layer has had them all. */
+  boolean isPretraining() {
+    return kind == Kind.PRETRAINING;
+  }
+
   /** Whether more calls may belong to the same training. */
   boolean isOpenEnded() {
     return epochs == 0 && kind != Kind.UNTIL_STOPPED;
@@ -68,9 +73,7 @@ final class FitPlan {
 
   /** Whether a call with the next plan goes on with what one with this plan has begun. */
   boolean isContinuedBy(FitPlan next) {
-    return isOpenEnded()
-        && next.isOpenEnded()
-        && (kind == Kind.PRETRAINING) == (next.kind == Kind.PRETRAINING);
+    return isOpenEnded() && next.isOpenEnded() && isPretraining() == next.isPretraining();
   }
 
   boolean isBatch() {

@@ -83,6 +83,7 @@ final class FitStack {
     private final int epochs;
     private final boolean nested;
     private final Call outer;
+    private boolean fit;
     private EarlyStopping earlyStopping;
 
     /** What was thrown out of a call within; null if nothing was. */
@@ -109,6 +110,15 @@ final class FitStack {
     /** Whether it is part of a fit further out. */
     boolean isNested() {
       return nested;
+    }
+
+    /** It is a fit by itself, whose beginning its run knows of. */
+    void setFit() {
+      fit = true;
+    }
+
+    boolean isFit() {
+      return fit;
     }
 
     void setEarlyStopping(EarlyStopping watched) {

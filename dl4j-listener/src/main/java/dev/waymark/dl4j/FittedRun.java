@@ -1,12 +1,10 @@
 package dev.waymark.dl4j;
 
-import dev.waymark.reporter.EndingExceptions;
 import dev.waymark.reporter.TrainingRun;
 import dev.waymark.reporter.Turn;
 import dev.waymark.reporter.Turn.Hold;
 import dev.waymark.reporter.UncaughtFailure;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -17,13 +15,13 @@ import java.util.function.Supplier;
  *   <li>A fit of several epochs, or an early stopping, is a run of its own.
  *   <li>Fits of one epoch, or of one batch, in a row are one run, whose length only {@code
  *       WAYMARK_EPOCHS} tells.
+ *   <li>Calls at the same time, on several threads, are one run.
  *   <li>What is thrown out of fit fails the run.
  *   <li>After a fit has returned the run is over when another model is trained, after a minute, or
  *       when the JVM ends. When it ends within fit, the run is interrupted.
  * </ul>
  *
- * <p>Steps may come from several threads, the rest from the one that calls fit. Holds neither the
- * model nor any of its arrays.
+ * <p>Safe for any thread. Holds neither the model nor any of its arrays.
  */
 final class FittedRun {
   private enum Phase {
@@ -34,15 +32,10 @@ final class FittedRun {
     FITTED
   }
 
-  private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
-  private static final EndingExceptions ALL_ARE_FAILURES =
-      EndingExceptions.of(List.of(), List.of());
-
   private final String name;
   private final Duration quiet;
   private final Turn turn = new Turn();
   private final AtomicLong stepsInEpoch = new AtomicLong();
-  private volatile Phase phase = Phase.IDLE;
   private volatile TrainingRun run;
   private volatile FitPlan plan;
 
@@ -51,13 +44,21 @@ final class FittedRun {
 
   private volatile long stepsOfLastEpoch;
   private volatile boolean toldFigures;
+  private Phase phase = Phase.IDLE;
+
+  /** How many calls of fit are under way. */
+  private int callsWithin;
+
   private int epochsDone;
+
+  /** Passes over the data that are done and will be told with their layer's end. */
+  private int passesCounted;
 
   /**
    * @param name what the log calls the model
    */
   FittedRun(String name) {
-    this(name, ONE_MINUTE);
+    this(name, UntoldEnd.QUIET);
   }
 
   FittedRun(String name, Duration quiet) {
@@ -66,20 +67,26 @@ final class FittedRun {
   }
 
   /**
-   * A call of fit has begun that is not within another one of the same model.
+   * A call of fit has begun that is not within another one of the same model on its thread.
    *
    * @param counters where the model stands, asked only if that matters
    */
-  void fitBegan(FitPlan next, Supplier<Counters> counters) {
-    if (isContinuedBy(next)) {
-      if (!next.isBatch()) {
-        run.withdrawPresumption();
-        turn.hold(Hold.FIRM);
-      }
-    } else {
-      begin(next, counters);
+  synchronized void fitBegan(FitPlan next, Supplier<Counters> counters) {
+    callsWithin++;
+    if (phase == Phase.FITTING) {
+      return;
     }
+    boolean continued = isContinuedBy(next);
     plan = next;
+    if (continued) {
+      run.withdrawPresumption();
+      turn.hold(Hold.FIRM);
+    } else {
+      begin(counters);
+    }
+    if (!next.isBatch()) {
+      stepsInEpoch.set(0); // whatever was done of an epoch that was broken off
+    }
     phase = Phase.FITTING;
   }
 
@@ -90,24 +97,25 @@ final class FittedRun {
         && !turn.isFreeAgain();
   }
 
-  private void begin(FitPlan next, Supplier<Counters> counters) {
+  private void begin(Supplier<Counters> counters) {
     boolean first = run == null;
     turn.over();
     run = turn.take(() -> TrainingRun.attach(name));
     stepsInEpoch.set(0);
     stepsOfLastEpoch = 0;
     epochsDone = 0;
+    passesCounted = 0;
     toldFigures = false;
-    if (first && next.goesByCounters()) {
-      counters.get().resume(run, !next.isBatch());
+    if (first && plan.goesByCounters()) {
+      counters.get().resume(run, !plan.isBatch());
     }
-    plannedSteps = next.batchesPerEpoch();
-    tellPlan(next);
+    plannedSteps = plan.batchesPerEpoch();
+    tellPlan();
   }
 
   /** Fit counts its epochs from where it starts. */
-  private void tellPlan(FitPlan told) {
-    int epochs = told.epochs() == 0 ? 0 : run.epochsBefore() + told.epochs();
+  private void tellPlan() {
+    int epochs = plan.epochs() == 0 ? 0 : run.epochsBefore() + plan.epochs();
     run.plan(epochs, plannedSteps);
   }
 
@@ -116,7 +124,8 @@ final class FittedRun {
    *
    * @param thrown null if it has returned
    */
-  void fitEnded(Throwable thrown) {
+  synchronized void fitEnded(Throwable thrown) {
+    callsWithin--;
     if (phase != Phase.FITTING) {
       return;
     }
@@ -125,20 +134,41 @@ final class FittedRun {
       run.failed(thrown);
       return;
     }
-    phase = Phase.FITTED;
-    boolean done = !plan.isOpenEnded() || run.isPlanDone();
-    turn.hold(done ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
-    run.presumeCompleted(quiet, done);
-    if (!done) {
-      UncaughtFailure.watch(run, ALL_ARE_FAILURES);
+    boolean over = isFitOver();
+    if (callsWithin == 0) {
+      phase = Phase.FITTED;
+      turn.hold(over ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
+      presume(over);
+    }
+    if (!over) {
+      UncaughtFailure.watch(run, UntoldEnd.ALL_ARE_FAILURES);
     }
   }
 
   /** That call of fit has ended, and it is known how. */
-  void fitEnded(Outcome outcome, Throwable cause) {
+  synchronized void fitEnded(Outcome outcome, Throwable cause) {
+    callsWithin--;
     if (phase == Phase.FITTING) {
       phase = Phase.IDLE;
       outcome.end(run, cause);
+    }
+  }
+
+  /** Whether all is done that a fit, or the plan of fits that plan nothing, was to do. */
+  private boolean isFitOver() {
+    return !plan.isOpenEnded() || run.isPlanDone();
+  }
+
+  /**
+   * The run is over if nothing more is trained.
+   *
+   * @param over whether nothing more is to be expected
+   */
+  private void presume(boolean over) {
+    if (over) {
+      run.presumeOver(quiet, true);
+    } else {
+      run.presumeCompleted(quiet, false);
     }
   }
 
@@ -154,11 +184,14 @@ final class FittedRun {
       return null;
     }
     turn.stepped();
+    if (plan.isPretraining()) {
+      countPass();
+    }
     boolean last = isLastOfEpoch();
     long planned = plannedSteps;
     if (stepsInEpoch.incrementAndGet() > planned && planned > 0) {
       plannedSteps = 0;
-      tellPlan(plan);
+      tellPlan();
     }
     if (loss == null) {
       present.step();
@@ -180,28 +213,73 @@ final class FittedRun {
 
   /** Whether the next step is an epoch's last, by the length of the one before or as planned. */
   boolean isLastOfEpoch() {
-    return stepsInEpoch.get() + 1 == (stepsOfLastEpoch > 0 ? stepsOfLastEpoch : plannedSteps);
+    return stepsInEpoch.get() + 1 == stepsPerEpoch();
+  }
+
+  /** Whether all steps of the present epoch are done, as far as its length is known. */
+  boolean isEpochFull() {
+    return stepsPerEpoch() > 0 && stepsInEpoch.get() >= stepsPerEpoch();
+  }
+
+  private long stepsPerEpoch() {
+    return stepsOfLastEpoch > 0 ? stepsOfLastEpoch : plannedSteps;
   }
 
   /** So many epochs more are done, their evaluation included. */
-  void epochsEnded(int epochs) {
-    if (phase == Phase.FITTING && epochs > 0) {
-      stepsOfLastEpoch = stepsInEpoch.getAndSet(0) / epochs;
-      epochsDone += epochs;
-      run.epochEnded(run.epochsBefore() + epochsDone);
+  synchronized void epochsEnded(int epochs) {
+    int more = epochs - passesCounted;
+    if (phase == Phase.FITTING && more > 0) {
+      passesCounted = 0;
+      areDone(more);
     }
   }
 
+  /**
+   * A pass is over when the next step is one too many for it. The very last is left to its end: a
+   * wrong length must not make a pass too many.
+   */
+  private synchronized void countPass() {
+    if (isEpochFull() && epochsDone + 1 < plan.epochs()) {
+      passesCounted++;
+      areDone(1);
+    }
+  }
+
+  private void areDone(int epochs) {
+    stepsOfLastEpoch = stepsInEpoch.getAndSet(0) / epochs;
+    epochsDone += epochs;
+    tellEpochs();
+  }
+
+  private void tellEpochs() {
+    run.epochEnded(run.epochsBefore() + epochsDone);
+  }
+
   /** An evaluation begins. One that comes when all is done is no part of the training. */
-  void evaluating() {
-    if (phase == Phase.FITTING || (phase == Phase.FITTED && plan.isOpenEnded())) {
+  synchronized void evaluating() {
+    if (isUnderWay()) {
       run.evaluating();
     }
   }
 
+  /** That evaluation has ended: the quiet that ends a run begins anew. */
+  synchronized void evaluated() {
+    if (isUnderWay()) {
+      tellEpochs(); // once more the same number, which ends the pause
+      if (phase == Phase.FITTED) {
+        presume(isFitOver());
+      }
+    }
+  }
+
+  private boolean isUnderWay() {
+    return phase == Phase.FITTING || (phase == Phase.FITTED && plan.isOpenEnded());
+  }
+
   void metric(String metric, double value) {
-    if (run != null) {
-      run.metric(metric, value);
+    TrainingRun present = run;
+    if (present != null) {
+      present.metric(metric, value);
     }
   }
 }

@@ -4,6 +4,7 @@ import dev.waymark.dl4j.FitStack.Call;
 import dev.waymark.reporter.Fault;
 import java.util.Arrays;
 import java.util.function.Supplier;
+import org.deeplearning4j.earlystopping.EarlyStoppingResult;
 import org.deeplearning4j.nn.api.Layer;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.api.layers.IOutputLayer;
@@ -87,7 +88,26 @@ public final class ModelFits {
           Call call = fits.push(trainer, network, run, 0);
           EarlyStopping watched = new EarlyStopping(trainer, run);
           call.setEarlyStopping(watched);
-          run.fitBegan(watched.plan(), () -> Counters.ZERO);
+          run.fitBegan(watched.plan(length(network, watched.iterator())), () -> Counters.ZERO);
+          call.setFit();
+        });
+  }
+
+  /**
+   * That {@code fit()} has ended.
+   *
+   * @param result what it returns; null if it has thrown
+   */
+  public void earlyStoppingEnded(Object trainer, EarlyStoppingResult<?> result, Throwable thrown) {
+    Fault.guard(
+        () -> {
+          Call call = fits.pop(trainer);
+          if (call != null && call.earlyStopping() != null) {
+            Outcome outcome = call.earlyStopping().ended(result);
+            if (call.isFit()) {
+              call.run().fitEnded(outcome, thrown);
+            }
+          }
         });
   }
 
@@ -109,9 +129,26 @@ public final class ModelFits {
         () -> {
           Model network = WrappedNetwork.of(wrapper);
           FittedRun run = runOf(network);
-          if (!fits.push(wrapper, network, run, 1).isNested()) {
+          Call call = fits.push(wrapper, network, run, 1);
+          if (!call.isNested()) {
             FitPlan plan = FitPlan.epochs(1, length(network, iterator));
             run.fitBegan(plan, () -> ModelFigures.counters(network));
+            call.setFit();
+          }
+        });
+  }
+
+  /**
+   * That call has ended. One that was stopped is no epoch, unless that happened in its last
+   * iterations.
+   */
+  public void parallelFitEnded(Object wrapper, Throwable thrown) {
+    Fault.guard(
+        () -> {
+          Call call = fits.pop(wrapper);
+          if (call != null) {
+            boolean whole = !WrappedNetwork.isStopped(wrapper) || call.run().isEpochFull();
+            ended(call, whole ? call.epochs() : 0, thrown);
           }
         });
   }
@@ -128,36 +165,30 @@ public final class ModelFits {
   /**
    * A call whose beginning was told has ended.
    *
-   * @param subject the network, trainer, wrapper or worker that was told then
+   * @param subject the network or worker that was told then
    */
   public void ended(Object subject, Throwable thrown) {
     Fault.guard(
         () -> {
-          if (subject instanceof Model && thrown != null && fits.isFirstLeftBy(thrown)) {
-            countIterationOf((Model) subject, thrown);
+          if (subject instanceof Model
+              && thrown != null
+              && fits.isFirstLeftBy(thrown)
+              && ThrownByListener.isIn(thrown, "optimize")) {
+            iterationDone((Model) subject);
           }
           Call call = fits.pop(subject);
-          if (call == null) {
-            return;
-          }
-          if (thrown == null) {
-            call.run().epochsEnded(call.epochs());
-          }
-          if (call.earlyStopping() != null) {
-            call.run().fitEnded(call.earlyStopping().ended(thrown), thrown);
-          } else if (!call.isNested()) {
-            call.run().fitEnded(thrown);
+          if (call != null) {
+            ended(call, call.epochs(), thrown);
           }
         });
   }
 
-  /** The network is updated before its listeners are told; one of those may have thrown. */
-  private void countIterationOf(Model network, Throwable thrown) {
-    for (StackTraceElement frame : thrown.getStackTrace()) {
-      if (frame.getMethodName().equals("iterationDone")) {
-        iterationDone(network);
-        return;
-      }
+  private static void ended(Call call, int epochs, Throwable thrown) {
+    if (thrown == null) {
+      call.run().epochsEnded(epochs);
+    }
+    if (call.isFit()) {
+      call.run().fitEnded(thrown);
     }
   }
 
@@ -181,12 +212,28 @@ public final class ModelFits {
   public void evaluationBegan(Model network) {
     Fault.guard(
         () -> {
-          FittedRun training = fits.run();
-          FittedRun run = training == null ? runs.get(network) : training;
+          FittedRun run = runEvaluatedWith(network);
           if (run != null) {
             run.evaluating();
           }
         });
+  }
+
+  /** That evaluation has ended. */
+  public void evaluationEnded(Model network) {
+    Fault.guard(
+        () -> {
+          FittedRun run = runEvaluatedWith(network);
+          if (run != null) {
+            run.evaluated();
+          }
+        });
+  }
+
+  /** Within a fit, whatever network is evaluated, it is for that. */
+  private FittedRun runEvaluatedWith(Model network) {
+    FittedRun training = fits.run();
+    return training == null ? runs.get(network) : training;
   }
 
   /** A listener that evaluates at its own pace was called, and may have done so. */
@@ -202,10 +249,12 @@ public final class ModelFits {
 
   private void began(Model network, int epochs, Supplier<FitPlan> plan) {
     FittedRun run = runOf(network);
-    if (!fits.push(network, network, run, epochs).isNested()) {
+    Call call = fits.push(network, network, run, epochs);
+    if (!call.isNested()) {
       FitPlan next = plan.get();
       if (next.trains()) {
         run.fitBegan(next, () -> ModelFigures.counters(network));
+        call.setFit();
       }
     }
   }

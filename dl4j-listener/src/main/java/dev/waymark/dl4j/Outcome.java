@@ -4,6 +4,7 @@ import dev.waymark.reporter.TrainingRun;
 
 /** How a training has ended, where Deeplearning4j says it. */
 enum Outcome {
+  /** As the call planned; the settings may plan more, and then it was cut short. */
   COMPLETED,
   STOPPED_EARLY,
   DIVERGED,
@@ -15,7 +16,7 @@ enum Outcome {
   void end(TrainingRun run, Throwable cause) {
     switch (this) {
       case COMPLETED:
-        run.complete();
+        run.over();
         break;
       case STOPPED_EARLY:
         run.stoppedEarly();

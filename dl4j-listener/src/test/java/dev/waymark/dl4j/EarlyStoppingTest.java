@@ -12,6 +12,8 @@ import org.deeplearning4j.earlystopping.EarlyStoppingResult.TerminationReason;
 import org.deeplearning4j.earlystopping.scorecalc.ClassificationScoreCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.ROCScoreCalculator;
+import org.deeplearning4j.earlystopping.scorecalc.ROCScoreCalculator.Metric;
+import org.deeplearning4j.earlystopping.scorecalc.ROCScoreCalculator.ROCType;
 import org.deeplearning4j.earlystopping.scorecalc.RegressionScoreCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.ScoreCalculator;
 import org.deeplearning4j.earlystopping.termination.EpochTerminationCondition;
@@ -26,7 +28,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.nd4j.evaluation.classification.Evaluation;
-import org.nd4j.evaluation.regression.RegressionEvaluation.Metric;
+import org.nd4j.evaluation.regression.RegressionEvaluation;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
 
 class EarlyStoppingTest {
@@ -96,8 +98,10 @@ class EarlyStoppingTest {
         Arguments.of(
             new ClassificationScoreCalculator(Evaluation.Metric.ACCURACY, none), "eval_accuracy"),
         Arguments.of(new ClassificationScoreCalculator(Evaluation.Metric.F1, none), "eval_f1"),
-        Arguments.of(new RegressionScoreCalculator(Metric.MSE, none), "eval_mse"),
-        Arguments.of(new ROCScoreCalculator(ROCScoreCalculator.ROCType.ROC, none), "eval_auc"),
+        Arguments.of(
+            new RegressionScoreCalculator(RegressionEvaluation.Metric.MSE, none), "eval_mse"),
+        Arguments.of(new ROCScoreCalculator(ROCType.ROC, none), "eval_auroc"),
+        Arguments.of(new ROCScoreCalculator(ROCType.ROC, Metric.AUPRC, none), "eval_auprc"),
         Arguments.of(new OwnCalculator(), "eval_score"));
   }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When the runs of models begin, go on and end. */
 class FittedRunTest {
@@ -113,13 +114,14 @@ class FittedRunTest {
   @ParameterizedTest
   @EnumSource
   void whatIsKnownOfTheEndIsToldAtOnce(Outcome outcome) {
-    run.fitBegan(FitPlan.untilStopped(10, BATCHES), () -> Counters.ZERO);
+    int most = outcome == Outcome.COMPLETED ? 1 : 10;
+    run.fitBegan(FitPlan.untilStopped(most, BATCHES), () -> Counters.ZERO);
     epoch(run);
     run.fitEnded(outcome, null);
 
     Status end = reports.lastWord();
     assertThat(end.state()).isEqualTo(outcome.name().toLowerCase(Locale.ROOT));
-    assertThat(end.percent()).isEqualTo(outcome == Outcome.COMPLETED ? 100 : 10);
+    assertThat(end.percent()).isEqualTo(100 / most);
   }
 
   @ParameterizedTest(name = "{0} iterations and {1} epochs before: step {2}, epoch {3}")
@@ -167,6 +169,126 @@ class FittedRunTest {
     endWhatIsLeft();
 
     assertThat(firstOf(reports.lastWords(2)).number("total_steps")).isEqualTo(2 * BATCHES);
+  }
+
+  @Test
+  void passesOfPretrainingAreCountedByTheirLength() {
+    run.fitBegan(FitPlan.pretraining(4, 1, BATCHES), () -> Counters.ZERO);
+    steps(run, 2 * BATCHES + 1);
+    run.fitEnded(new IllegalStateException());
+
+    Status end = reports.lastWord();
+    assertThat(end.percent()).isEqualTo(58); // 7 of 12
+    assertThat(end.number("current_epoch")).isEqualTo(2.33);
+    assertThat(end.number("total_steps")).isEqualTo(4 * BATCHES);
+  }
+
+  @Test
+  void pretrainedLayersAreDoneWithTheirPasses() {
+    run.fitBegan(FitPlan.pretraining(4, 2, BATCHES), () -> Counters.ZERO);
+    steps(run, 4 * BATCHES);
+    run.epochsEnded(4);
+    steps(run, 2 * BATCHES + 1);
+    run.fitEnded(new IllegalStateException());
+
+    Status end = reports.lastWord();
+    assertThat(end.percent()).isEqualTo(79); // 19 of 24
+    assertThat(end.number("current_epoch")).isEqualTo(6.33);
+    assertThat(end.number("total_epochs")).isEqualTo(8);
+  }
+
+  @ParameterizedTest(name = "{0} batches a pass planned")
+  @ValueSource(longs = {0, BATCHES - 1, BATCHES, BATCHES + 1})
+  void allPassesOfPretrainingAreDoneWhateverTheirLengthWasPlanned(long planned) {
+    run.fitBegan(FitPlan.pretraining(3, 1, planned), () -> Counters.ZERO);
+    steps(run, 3 * BATCHES);
+    run.epochsEnded(3);
+    run.fitEnded(null);
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_epoch")).isEqualTo(3);
+    assertThat(end.number("total_steps")).isEqualTo(3 * BATCHES);
+  }
+
+  @Test
+  void anEvaluationAfterTheLastFitDoesNotKeepTheRunAlive() {
+    FittedRun quiet = new FittedRun("a model", Duration.ofMillis(200));
+    fit(quiet, 1);
+    quiet.evaluating();
+    quiet.evaluated();
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_epoch")).isEqualTo(1);
+  }
+
+  @Test
+  void anEvaluationBetweenBatchesMakesNoEpoch() {
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.step(1.0);
+    run.fitEnded(null);
+    run.evaluating();
+    reports.awaitState("evaluating");
+    run.evaluated();
+    reports.awaitState("running");
+    endWhatIsLeft();
+
+    assertThat(firstOf(reports.lastWords(2)).metric("current_epoch")).isNull();
+  }
+
+  @Test
+  void callsOnTwoThreadsAtOnceAreOneRun() {
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.step(1.0);
+    run.fitEnded(null);
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.step(2.0);
+    run.fitEnded(null);
+    run.step(3.0);
+    run.fitEnded(null);
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_step")).isEqualTo(3);
+    assertThat(end.number("loss")).isEqualTo(3);
+  }
+
+  @Test
+  void whenOneOfTwoThreadsFailsTheNextFitIsARunOfItsOwn() {
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.step(1.0);
+    run.fitEnded(new IllegalStateException());
+    run.fitEnded(null);
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.step(2.0);
+    run.fitEnded(null);
+    endWhatIsLeft();
+
+    assertThat(reports.lastWords(3).subList(0, 2))
+        .extracting(end -> end.state() + " " + end.number("current_step"))
+        .containsExactly("failed 1.0", "completed 1.0");
+  }
+
+  @Test
+  void whatWasDoneOfAnEpochThatWasBrokenOffIsNoneOfTheNext() {
+    run.fitBegan(FitPlan.epochs(1, BATCHES), () -> Counters.ZERO);
+    steps(run, BATCHES - 1);
+    assertThat(run.isEpochFull()).isFalse();
+    run.fitEnded(null);
+    run.fitBegan(FitPlan.epochs(1, BATCHES), () -> Counters.ZERO);
+    steps(run, BATCHES - 1);
+    assertThat(run.isEpochFull()).isFalse();
+    run.step(1.0);
+    assertThat(run.isEpochFull()).isTrue();
+    run.fitEnded(null);
+    endWhatIsLeft();
+
+    reports.lastWords(2);
   }
 
   @Test
@@ -227,10 +349,14 @@ class FittedRunTest {
   }
 
   private static void epoch(FittedRun run) {
-    for (int i = 0; i < BATCHES; i++) {
+    steps(run, BATCHES);
+    run.epochsEnded(1);
+  }
+
+  private static void steps(FittedRun run, int count) {
+    for (int i = 0; i < count; i++) {
       run.step(1.0);
     }
-    run.epochsEnded(1);
   }
 
   private static Status firstOf(List<Status> ends) {

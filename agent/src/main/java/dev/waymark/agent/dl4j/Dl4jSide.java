@@ -3,6 +3,7 @@ package dev.waymark.agent.dl4j;
 import static dev.waymark.agent.weave.HookPoint.EARLY_STOPPING_ENDED;
 import static dev.waymark.agent.weave.HookPoint.EARLY_STOPPING_EPOCH;
 import static dev.waymark.agent.weave.HookPoint.EARLY_STOPPING_STARTED;
+import static dev.waymark.agent.weave.HookPoint.EVALUATION_ENDED;
 import static dev.waymark.agent.weave.HookPoint.EVALUATION_STARTED;
 import static dev.waymark.agent.weave.HookPoint.ITERATION_DONE;
 import static dev.waymark.agent.weave.HookPoint.LAYER_ENDED;
@@ -28,6 +29,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
+import org.deeplearning4j.earlystopping.EarlyStoppingResult;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.optimize.listeners.EvaluativeListener;
 
@@ -60,6 +62,12 @@ public final class Dl4jSide implements Supplier<Map<HookPoint, BiConsumer<Object
     hooks.put(ITERATION_DONE, (call, thrown) -> fits.iterationDone((Model) call[0]));
     hooks.put(EARLY_STOPPING_STARTED, (call, thrown) -> fits.earlyStoppingBegan(call[0]));
     hooks.put(
+        EARLY_STOPPING_ENDED,
+        (call, thrown) -> {
+          EarlyStoppingResult<?> result = (EarlyStoppingResult<?>) call[call.length - 1];
+          fits.earlyStoppingEnded(call[0], result, thrown);
+        });
+    hooks.put(
         EARLY_STOPPING_EPOCH,
         (call, thrown) -> {
           boolean starts = (Boolean) call[1];
@@ -68,8 +76,10 @@ public final class Dl4jSide implements Supplier<Map<HookPoint, BiConsumer<Object
           }
         });
     hooks.put(PARALLEL_FIT_STARTED, (call, thrown) -> fits.parallelFitBegan(call[0], call[1]));
+    hooks.put(PARALLEL_FIT_ENDED, (call, thrown) -> fits.parallelFitEnded(call[0], thrown));
     hooks.put(WORKER_STARTED, (call, thrown) -> fits.workerBegan(call[0]));
     hooks.put(EVALUATION_STARTED, (call, thrown) -> fits.evaluationBegan((Model) call[0]));
+    hooks.put(EVALUATION_ENDED, (call, thrown) -> fits.evaluationEnded((Model) call[0]));
     hooks.put(
         LISTENER_EVALUATED, (call, thrown) -> fits.mayHaveEvaluated((EvaluativeListener) call[0]));
     for (HookPoint ended :
@@ -79,8 +89,6 @@ public final class Dl4jSide implements Supplier<Map<HookPoint, BiConsumer<Object
           NETWORK_BATCH_ENDED,
           PRETRAINING_ENDED,
           LAYER_ENDED,
-          EARLY_STOPPING_ENDED,
-          PARALLEL_FIT_ENDED,
           WORKER_ENDED
         }) {
       hooks.put(ended, (call, thrown) -> fits.ended(call[0], thrown));

@@ -71,15 +71,8 @@ public enum HookPoint {
   PARALLEL_FIT_ENDED(DL4J, EXIT, Dl4jMethods.PARALLEL_FITS),
   WORKER_STARTED(DL4J, ENTRY, Dl4jMethods.WORKER),
   WORKER_ENDED(DL4J, EXIT, Dl4jMethods.WORKER),
-  EVALUATION_STARTED(
-      DL4J,
-      ENTRY,
-      Dl4jMethods.network(
-          "doEvaluation",
-          "(" + Dl4jMethods.DATA + Dl4jMethods.EVALUATIONS + ")" + Dl4jMethods.EVALUATIONS),
-      Dl4jMethods.graph(
-          "doEvaluation",
-          "(" + Dl4jMethods.MULTI_DATA + Dl4jMethods.EVALUATIONS + ")" + Dl4jMethods.EVALUATIONS)),
+  EVALUATION_STARTED(DL4J, ENTRY, Dl4jMethods.NETWORK_EVALUATIONS),
+  EVALUATION_ENDED(DL4J, EXIT, Dl4jMethods.NETWORK_EVALUATIONS),
   LISTENER_EVALUATED(
       DL4J,
       EXIT,
@@ -231,6 +224,10 @@ public enum HookPoint {
     static final HookedMethod[] PARALLEL_FITS = {
       new HookedMethod(PARALLELISM + "ParallelWrapper", "fit", "(" + DATA + ")V"),
       new HookedMethod(PARALLELISM + "ParallelWrapper", "fit", "(" + MULTI_DATA + ")V")
+    };
+    static final HookedMethod[] NETWORK_EVALUATIONS = {
+      network("doEvaluation", "(" + DATA + EVALUATIONS + ")" + EVALUATIONS),
+      graph("doEvaluation", "(" + MULTI_DATA + EVALUATIONS + ")" + EVALUATIONS)
     };
     static final HookedMethod WORKER =
         new HookedMethod(PARALLELISM + "trainer/DefaultTrainer", "run", "()V");

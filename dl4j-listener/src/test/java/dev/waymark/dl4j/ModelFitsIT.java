@@ -1,0 +1,184 @@
+package dev.waymark.dl4j;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.waymark.reporter.testing.ReceivedReports;
+import dev.waymark.reporter.testing.Status;
+import java.util.Map;
+import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
+import org.deeplearning4j.earlystopping.EarlyStoppingResult;
+import org.deeplearning4j.earlystopping.EarlyStoppingResult.TerminationReason;
+import org.deeplearning4j.earlystopping.listener.EarlyStoppingListener;
+import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
+import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
+import org.deeplearning4j.nn.conf.BackpropType;
+import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.deeplearning4j.parallelism.EarlyStoppingParallelTrainer;
+import org.deeplearning4j.parallelism.ParallelWrapper;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What the hooks make of real trainers and wrappers, called here in the agent's place: trainings
+ * with the agent are its own tests.
+ */
+class ModelFitsIT {
+  private static ReceivedReports reports;
+
+  private final ModelFits fits = new ModelFits();
+  private final MultiLayerNetwork network = Points.network();
+
+  @BeforeAll
+  static void listen() throws Exception {
+    reports = ReceivedReports.inThisJvm();
+  }
+
+  @Test
+  void theResultTellsHowEarlyStoppingEndedWhoeverListensBySide() {
+    EarlyStoppingTrainer trainer = earlyStopping();
+    EarlyStoppingListener<MultiLayerNetwork> own = new Silent();
+    fits.earlyStoppingBegan(trainer);
+    trainer.setListener(own);
+    for (int epoch = 0; epoch < 2; epoch++) {
+      iterations(Points.BATCHES);
+      fits.earlyStoppingEpochEnded();
+    }
+    fits.earlyStoppingEnded(trainer, result(TerminationReason.EpochTerminationCondition, 2), null);
+
+    assertThat(reports.lastWord().state()).isEqualTo("completed");
+    assertThat(PrivateField.read(trainer, "listener")).isSameAs(own);
+  }
+
+  @Test
+  void theTrainerHasItsListenerBackAfterwards() {
+    EarlyStoppingTrainer trainer = earlyStopping();
+    EarlyStoppingListener<MultiLayerNetwork> own = new Silent();
+    trainer.setListener(own);
+    fits.earlyStoppingBegan(trainer);
+    assertThat(PrivateField.read(trainer, "listener")).isNotSameAs(own);
+    fits.earlyStoppingEnded(trainer, null, new IllegalStateException());
+
+    assertThat(reports.lastWord().state()).isEqualTo("failed");
+    assertThat(PrivateField.read(trainer, "listener")).isSameAs(own);
+  }
+
+  @ParameterizedTest(name = "{0}: {1} steps in all")
+  @CsvSource(
+      nullValues = "-",
+      value = {"Standard, 12", "TruncatedBPTT, -"})
+  void theLengthOfAnEpochIsUnknownWhereABatchIsSeveralIterations(
+      BackpropType type, String totalSteps) {
+    network.getLayerWiseConfigurations().setBackpropType(type);
+    EarlyStoppingTrainer trainer = earlyStopping();
+    fits.earlyStoppingBegan(trainer);
+    iterations(1);
+    fits.earlyStoppingEnded(trainer, result(TerminationReason.Error, 0), null);
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo("failed");
+    assertThat(end.metric("total_steps")).isEqualTo(totalSteps);
+  }
+
+  @ParameterizedTest(name = "stopped: {0}, after {1} of 6 batches: {2} epochs")
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "true,  2, -", //
+        "true,  6, 1",
+        "false, 6, 1",
+        "false, 2, 1", // as the wrapper says, whatever the iterator's length seemed to be
+      })
+  void aWrapperThatWasStoppedWithinAnEpochHasNotMadeIt(
+      boolean stopped, int batches, String epochs) {
+    ParallelWrapper wrapper = new ParallelWrapper.Builder<>(network).workers(2).build();
+    fits.parallelFitBegan(wrapper, Points.batches());
+    iterations(batches);
+    if (stopped) {
+      wrapper.stopFit();
+    }
+    fits.parallelFitEnded(wrapper, null);
+
+    Status end = endByAnother();
+    assertThat(end.number("current_step")).isEqualTo(batches);
+    assertThat(end.metric("current_epoch")).isEqualTo(epochs);
+  }
+
+  @Test
+  void earlyStoppingOfAWrapperInTheMiddleOfAnEpochHasMadeAPartOfIt() {
+    EarlyStoppingParallelTrainer<MultiLayerNetwork> trainer =
+        new EarlyStoppingParallelTrainer<>(
+            configuration(), network, Points.batches(), null, 2, 2, 1);
+    ParallelWrapper wrapper = (ParallelWrapper) PrivateField.read(trainer, "wrapper");
+    fits.earlyStoppingBegan(trainer);
+    fits.parallelFitBegan(wrapper, Points.batches());
+    iterations(3);
+    wrapper.stopFit();
+    fits.parallelFitEnded(wrapper, null);
+    fits.earlyStoppingEnded(
+        trainer, result(TerminationReason.IterationTerminationCondition, 0), null);
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo("stopped_early");
+    assertThat(end.percent()).isEqualTo(25);
+    assertThat(end.number("current_epoch")).isEqualTo(0.5);
+  }
+
+  @Test
+  void anEvaluationIsOneUntilItHasEnded() {
+    fits.epochBegan(network, Points.batches());
+    iterations(Points.BATCHES);
+    fits.ended(network, null);
+    fits.evaluationBegan(network);
+    reports.awaitState("evaluating");
+    fits.evaluationEnded(network);
+    reports.awaitState("running");
+
+    assertThat(endByAnother().state()).isEqualTo("completed");
+  }
+
+  private void iterations(int count) {
+    for (int i = 0; i < count; i++) {
+      fits.iterationDone(network);
+    }
+  }
+
+  /** Another network's start ends what may be over; its own end is told at once. */
+  private static Status endByAnother() {
+    FittedRun another = new FittedRun("another network");
+    another.fitBegan(FitPlan.untilStopped(0, 0), () -> Counters.ZERO);
+    another.fitEnded(Outcome.STOPPED_EARLY, null);
+    return reports.lastWords(2).get(0);
+  }
+
+  private EarlyStoppingTrainer earlyStopping() {
+    return new EarlyStoppingTrainer(configuration(), network, Points.batches());
+  }
+
+  private static EarlyStoppingConfiguration<MultiLayerNetwork> configuration() {
+    return new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
+        .epochTerminationConditions(new MaxEpochsTerminationCondition(2))
+        .build();
+  }
+
+  private EarlyStoppingResult<MultiLayerNetwork> result(TerminationReason reason, int epochs) {
+    return new EarlyStoppingResult<>(reason, "details", Map.of(), 0, 0, epochs, network);
+  }
+
+  private static final class Silent implements EarlyStoppingListener<MultiLayerNetwork> {
+    @Override
+    public void onStart(
+        EarlyStoppingConfiguration<MultiLayerNetwork> configuration, MultiLayerNetwork network) {}
+
+    @Override
+    public void onEpoch(
+        int epoch,
+        double score,
+        EarlyStoppingConfiguration<MultiLayerNetwork> configuration,
+        MultiLayerNetwork network) {}
+
+    @Override
+    public void onCompletion(EarlyStoppingResult<MultiLayerNetwork> result) {}
+  }
+}
