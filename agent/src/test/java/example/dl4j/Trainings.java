@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.scorecalc.ClassificationScoreCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
@@ -16,6 +17,7 @@ import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.deeplearning4j.nn.transferlearning.TransferLearning;
 import org.deeplearning4j.optimize.api.BaseTrainingListener;
 import org.deeplearning4j.optimize.api.InvocationType;
 import org.deeplearning4j.optimize.listeners.EvaluativeListener;
@@ -71,9 +73,20 @@ public final class Trainings {
     ALL.put("graph-of-multi-batches", Trainings::graphOfMultiBatches);
     ALL.put("early-graph", Trainings::earlyGraph);
     ALL.put("cloned", Trainings::cloned);
+    ALL.put("transferred", Trainings::transferred);
+    ALL.put("cloned-graph", Trainings::clonedGraph);
+    ALL.put("listeners-replaced-within", Trainings::listenersReplacedWithin);
+    ALL.put("parallel-network", Trainings::parallelNetwork);
+    ALL.put("parallel-stopped", Trainings::parallelStopped);
+    ALL.put("parallel-fails", Trainings::parallelFails);
+    ALL.put("two-threads", Trainings::twoThreads);
+    ALL.put("batches-of-samediff", Trainings::batchesOfSameDiff);
+    ALL.put("thrown-in-samediff", Trainings::thrownInSameDiff);
+    ALL.put("zero-loss-at-first", Trainings::zeroLossAtFirst);
     ALL.put("losses-of-samediff", Trainings::lossesOfSameDiff);
     ALL.put("dies", Trainings::dies);
     ALL.put("exits", Trainings::exits);
+    ALL.put("exits-in-batch", Trainings::exitsInBatch);
   }
 
   private Trainings() {}
@@ -195,17 +208,77 @@ public final class Trainings {
   }
 
   private static void parallel() {
-    ComputationGraph graph = Networks.graph();
-    ParallelWrapper wrapper =
-        new ParallelWrapper.Builder<>(graph)
-            .workers(2)
-            .averagingFrequency(1)
-            .prefetchBuffer(2)
-            .build();
+    ParallelWrapper wrapper = wrapper(Networks.graph(), 2);
     for (int i = 0; i < 3; i++) {
       wrapper.fit(Data.points());
     }
     wrapper.shutdown();
+  }
+
+  private static ParallelWrapper wrapper(Model network, int prefetched) {
+    return new ParallelWrapper.Builder<>(network)
+        .workers(2)
+        .averagingFrequency(1)
+        .prefetchBuffer(prefetched)
+        .build();
+  }
+
+  private static void parallelNetwork() {
+    ParallelWrapper wrapper = wrapper(Networks.network(), 2);
+    for (int i = 0; i < 2; i++) {
+      wrapper.fit(Data.points());
+    }
+    wrapper.shutdown();
+  }
+
+  /** One epoch, and of the next one as much as both workers do at a time. */
+  private static void parallelStopped() {
+    ParallelWrapper wrapper = wrapper(Networks.network(), 0);
+    wrapper.fit(Data.points());
+    wrapper.fit(
+        new ListDataSetIterator<>(Data.batches(), 1) {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public synchronized DataSet next() {
+            wrapper.stopFit();
+            return super.next();
+          }
+        });
+    wrapper.shutdown();
+  }
+
+  /** Each worker makes an iteration, then the first makes one more and the second fails. */
+  private static void parallelFails() {
+    List<DataSet> batches = Data.batches();
+    batches.set(3, new DataSet(Nd4j.zeros(16, 5), Nd4j.zeros(16, 3)));
+    ParallelWrapper wrapper = wrapper(Networks.network(), 0);
+    try {
+      wrapper.fit(new ListDataSetIterator<>(batches, 1));
+    } catch (RuntimeException e) {
+      System.out.println("caught");
+    }
+  }
+
+  /** The second thread waits within its fit for that of the first. */
+  private static void twoThreads() throws Exception {
+    MultiLayerNetwork network = Networks.network();
+    Thread second = new Thread(() -> network.fit(Data.points()));
+    network.setListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int now, int epoch) {
+            if (now == 0) {
+              second.start();
+              while (second.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+              }
+            }
+          }
+        });
+    network.fit(Data.points());
+    second.join();
+    System.out.println("iterations " + network.getIterationCount());
   }
 
   private static SameDiff line(TrainingConfig.Builder training) {
@@ -377,6 +450,91 @@ public final class Trainings {
     Printed.parameters(copy);
   }
 
+  /** A network that is made of another one, whose first layer it keeps as it is, counts from 0. */
+  private static void transferred() {
+    MultiLayerNetwork before = printing(Networks.network());
+    before.fit(Data.points(), 3);
+    MultiLayerNetwork network =
+        printing(new TransferLearning.Builder(before).setFeatureExtractor(0).build());
+    network.fit(Data.points(), 2);
+    Printed.parameters(network);
+  }
+
+  /** Unlike a network's copy, a graph's counts from 0. */
+  private static void clonedGraph() {
+    ComputationGraph graph = Networks.graph();
+    graph.fit(Data.points(), 2);
+    ComputationGraph copy = graph.clone();
+    copy.setListeners(new Printed());
+    copy.fit(Data.points(), 3);
+    Printed.parameters(copy);
+  }
+
+  private static void listenersReplacedWithin() {
+    MultiLayerNetwork network = Networks.network();
+    network.setListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int now, int epoch) {
+            Printed.number("loss", model.score());
+            if (now == 8) {
+              network.setListeners(new Printed());
+            }
+          }
+        });
+    network.fit(Data.points(), 3);
+    Printed.parameters(network);
+  }
+
+  private static void batchesOfSameDiff() {
+    SameDiff sd = line(new TrainingConfig.Builder());
+    for (DataSet batch : Data.batches()) {
+      sd.fit(batch, new PrintedLoss());
+    }
+    print(sd);
+  }
+
+  private static void thrownInSameDiff() {
+    SameDiff sd = line(new TrainingConfig.Builder());
+    try {
+      sd.fit(
+          Data.points(),
+          5,
+          new PrintedLoss() {
+            @Override
+            public void iterationDone(SameDiff instance, At at, MultiDataSet data, Loss loss) {
+              super.iterationDone(instance, at, data, loss);
+              if (at.iteration() == 8) {
+                throw new IllegalStateException("thrown at 8");
+              }
+            }
+          });
+    } catch (IllegalStateException e) {
+      System.out.println("caught " + e.getMessage());
+    }
+    print(sd);
+  }
+
+  /** Of two losses the gradients need the first, and of the second only what it is made of. */
+  private static void zeroLossAtFirst() {
+    SameDiff sd = SameDiff.create();
+    SDVariable points = sd.placeHolder("points", DataType.FLOAT, -1, 4);
+    sd.placeHolder("kinds", DataType.FLOAT, -1, 3);
+    SDVariable weights = sd.var("weights", Nd4j.ones(DataType.FLOAT, 4, 1));
+    points.mmul(weights).mean("mean").mul("product", weights.sum("sum"));
+    sd.setLossVariables("mean", "product");
+    sd.setTrainingConfig(
+        new TrainingConfig.Builder()
+            .updater(new Sgd(Networks.LEARNING_RATE))
+            .dataSetFeatureMapping("points")
+            .dataSetLabelMapping("kinds")
+            .build());
+    List<DataSet> batches = Data.batches();
+    batches.set(0, new DataSet(Nd4j.zeros(DataType.FLOAT, 16, 4), batches.get(0).getLabels()));
+    sd.fit(new ListDataSetIterator<>(batches, 1), 1, new PrintedLosses());
+    print(sd);
+  }
+
   private static void dies() {
     MultiLayerNetwork network = printing(Networks.network());
     for (DataSet batch : Data.batches().subList(0, 4)) {
@@ -386,17 +544,25 @@ public final class Trainings {
   }
 
   private static void exits() {
+    exitingAt(8).fit(Data.points(), 5);
+  }
+
+  private static void exitsInBatch() {
+    Data.batches().forEach(exitingAt(3)::fit);
+  }
+
+  private static MultiLayerNetwork exitingAt(int iteration) {
     MultiLayerNetwork network = printing(Networks.network());
     network.addListeners(
         new BaseTrainingListener() {
           @Override
           public void iterationDone(Model model, int now, int epoch) {
-            if (now == 8) {
+            if (now == iteration) {
               System.exit(3);
             }
           }
         });
-    network.fit(Data.points(), 5);
+    return network;
   }
 
   /** A listener with a defect. */
@@ -425,6 +591,22 @@ public final class Trainings {
     @Override
     public void iterationDone(SameDiff sd, At at, MultiDataSet data, Loss loss) {
       Printed.number("told", loss.totalLoss());
+    }
+  }
+
+  /** Of a mean and its product with the sum of the weights, which is told as 0.0. */
+  private static final class PrintedLosses extends PrintedLoss {
+    private double sum;
+
+    @Override
+    public void iterationStart(SameDiff sd, At at, MultiDataSet data, long millis) {
+      sum = sd.getVariable("weights").getArr().sumNumber().doubleValue();
+    }
+
+    @Override
+    public void iterationDone(SameDiff sd, At at, MultiDataSet data, Loss loss) {
+      super.iterationDone(sd, at, data, loss);
+      Printed.number("loss", loss.totalLoss() + loss.lossValues()[0] * sum);
     }
   }
 

@@ -8,11 +8,13 @@ import dev.waymark.agent.run.StatusEndpoint.Report;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DynamicTest;
@@ -72,18 +74,38 @@ class Dl4jIT {
     GRAPH_PRETRAINING("completed", 12, 0, "2", null, 100),
     GRAPH_OF_MULTI_BATCHES("completed", 12, 12, "2", "2", 100),
     EARLY_GRAPH("completed", 18, 18, "3", "3", 100),
-    CLONED("completed", 30, 30, "5", "5", 100);
+    CLONED("completed", 30, 30, "5", "5", 100),
+    TRANSFERRED("completed", 12, 12, "2", "2", 100),
+    CLONED_GRAPH("completed", 18, 18, "3", "3", 100),
+    LISTENERS_REPLACED_WITHIN("completed", 18, 18, "3", "3", 100),
+    PARALLEL_NETWORK("completed", 12, 0, "2", null, 100),
+    PARALLEL_STOPPED("completed", 8, 0, "1.33", null, 100),
+    PARALLEL_FAILS("failed", 3, 0, null, null, null),
+    TWO_THREADS("completed", 12, 0, "2", null, 100),
+    BATCHES_OF_SAMEDIFF("completed", 6, 0, null, null, 100),
+    // The iteration whose listener throws is made: it has trained.
+    THROWN_IN_SAMEDIFF("failed", 9, 30, "1.5", "5", 30),
+    ZERO_LOSS_AT_FIRST("completed", 6, 0, "1", null, 100);
+
+    /** What is restored or copied was trained before in the same process. */
+    private static final Set<Expected> TRAINED_BEFORE =
+        EnumSet.of(RESTORED, CLONED, TRANSFERRED, CLONED_GRAPH);
 
     private final String state;
     private final int steps;
     private final int totalSteps;
     private final String epoch;
     private final String totalEpochs;
-    private final int percent;
+    private final Integer percent;
 
-    /** 0 stands for a number that must not be there. */
+    /** 0 steps in all, or null, stand for what must not be there. */
     Expected(
-        String state, int steps, int totalSteps, String epoch, String totalEpochs, int percent) {
+        String state,
+        int steps,
+        int totalSteps,
+        String epoch,
+        String totalEpochs,
+        Integer percent) {
       this.state = state;
       this.steps = steps;
       this.totalSteps = totalSteps;
@@ -96,9 +118,8 @@ class Dl4jIT {
       return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** What is restored or cloned was trained before in the same process. */
     int runs() {
-      return this == RESTORED || this == CLONED ? 2 : 1;
+      return TRAINED_BEFORE.contains(this) ? 2 : 1;
     }
 
     void assertTold(Report last) {
@@ -175,6 +196,9 @@ class Dl4jIT {
                 assertThat(last).as(reported.err()).isNotNull();
                 expected.assertTold(last);
                 assertFiguresAre(printed.get(expected.training()), last);
+                if (expected == Expected.BATCHES_OF_SAMEDIFF) {
+                  assertThat(Double.parseDouble(last.metric("loss"))).isPositive();
+                }
                 if (expected.name().startsWith("SAMEDIFF")) {
                   String start = last.metric("current_epoch") + " epochs: ";
                   assertThat(Double.parseDouble(last.metric("loss")))
@@ -237,6 +261,7 @@ class Dl4jIT {
           # training,   exit, state,       step, epochs
           dies,         1,    failed,      4,    -
           exits,        3,    interrupted, 8,    5
+          exits-in-batch, 3,  interrupted, 3,    -
           """)
   void theEndOfTheJvmIsTheEndOfTheRun(
       String training, int exitCode, String state, String step, String epochs) throws Exception {
