@@ -7,6 +7,7 @@ import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.status.SignedTokenVerifier;
 import dev.waymark.status.TokenVerifier;
 import java.nio.charset.StandardCharsets;
+import java.text.ParseException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -45,8 +46,8 @@ final class ApiServerTokens implements TokenVerifier {
   /**
    * Makes a verifier that knows nothing yet.
    *
-   * @param executor fetches keys and checks signatures, so it needs a thread for each that is to be
-   *     checked at a time; stays open
+   * @param executor checks signatures, and waits for the keys of those whose key isn't known, so it
+   *     needs a thread for each that is to be checked at a time; stays open
    */
   ApiServerTokens(ApiServer apiServer, ScheduledExecutorService executor) {
     this.apiServer = apiServer;
@@ -54,9 +55,19 @@ final class ApiServerTokens implements TokenVerifier {
     this.keys = new ApiServerKeys(this::fetchKeys, System::nanoTime);
   }
 
-  private JWKSet fetchKeys() throws Exception {
-    byte[] answer = apiServer.read(KEYS).get(REQUEST_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    return JWKSet.parse(new String(answer, StandardCharsets.UTF_8));
+  private CompletableFuture<JWKSet> fetchKeys() {
+    return apiServer
+        .read(KEYS)
+        .thenApply(ApiServerTokens::keys)
+        .orTimeout(REQUEST_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+  }
+
+  private static JWKSet keys(byte[] answer) {
+    try {
+      return JWKSet.parse(new String(answer, StandardCharsets.UTF_8));
+    } catch (ParseException e) {
+      throw new IllegalStateException("the API server's answer holds no keys", e);
+    }
   }
 
   /** Asks who the issuer is, until it is known. Comes back at once. */

@@ -35,11 +35,14 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
   private static final Duration FLUSH_LIMIT = Duration.ofSeconds(5);
 
   private final StoredStatuses stored;
-  private final TokenBucket limit;
+  private final RequestLimit limit;
   private final Duration spacing;
   private final ScheduledExecutorService timer;
   private final Map<TrainJobKey, ReportLane> lanes = new ConcurrentHashMap<>();
-  private final Map<TrainJobKey, CompletionStage<Boolean>> lookups = new ConcurrentHashMap<>();
+  private final Map<TrainJobKey, Lookup> lookups = new ConcurrentHashMap<>();
+
+  /** A question whether a TrainJob exists, and its place in the line to the API server. */
+  private record Lookup(RequestLimit.Turn turn, CompletionStage<Boolean> exists) {}
 
   /**
    * Makes a sink.
@@ -51,9 +54,9 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
   KubernetesStatusSink(
       StoredStatuses stored, TokenBucket limit, Duration spacing, ScheduledExecutorService timer) {
     this.stored = requireNonNull(stored, "stored");
-    this.limit = requireNonNull(limit, "limit");
     this.spacing = requireNonNull(spacing, "spacing");
     this.timer = requireNonNull(timer, "timer");
+    this.limit = new RequestLimit(limit, timer);
   }
 
   @Override
@@ -66,7 +69,7 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
       return report(trainJob, status);
     }
     // The cache may be behind.
-    return exists(trainJob)
+    return exists(trainJob, Reports.isFinal(status))
         .thenCompose(
             exists ->
                 exists
@@ -92,17 +95,21 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
    * Asks the API server. Whoever asks for the same TrainJob within the spacing gets the same
    * answer, so that reports for one that doesn't exist cost no more than others.
    */
+  private CompletionStage<Boolean> exists(TrainJobKey trainJob, boolean hurried) {
+    Lookup lookup = lookups.computeIfAbsent(trainJob, this::lookUp);
+    if (hurried) {
+      lookup.turn().hurry();
+    }
+    return lookup.exists();
+  }
+
   @SuppressWarnings("FutureReturnValueIgnored") // removing never fails
-  private CompletionStage<Boolean> exists(TrainJobKey trainJob) {
-    return lookups.computeIfAbsent(
-        trainJob,
-        key -> {
-          timer.schedule(() -> lookups.remove(key), spacing.toNanos(), TimeUnit.NANOSECONDS);
-          return limit
-              .take()
-              .thenCompose(nothing -> stored.read(key))
-              .thenApply(Optional::isPresent);
-        });
+  private Lookup lookUp(TrainJobKey trainJob) {
+    RequestLimit.Turn turn = limit.lineUp(false);
+    timer.schedule(() -> lookups.remove(trainJob), spacing.toNanos(), TimeUnit.NANOSECONDS);
+    return new Lookup(
+        turn,
+        turn.come().thenCompose(nothing -> stored.read(trainJob)).thenApply(Optional::isPresent));
   }
 
   /** How many TrainJobs have a report that is answered and not yet written. */

@@ -1,7 +1,6 @@
 package dev.waymark.controller.status;
 
 import dev.waymark.controller.kubernetes.ApiServer;
-import dev.waymark.controller.kubernetes.TokenBucket;
 import dev.waymark.controller.status.StoredStatuses.InvalidStatusException;
 import dev.waymark.controller.status.StoredStatuses.Stored;
 import dev.waymark.status.StatusSink.Outcome;
@@ -12,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -21,172 +21,145 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The reports of one TrainJob on their way to the API server, one write at a time.
+ * The reports of one TrainJob on their way to the API server, one request at a time.
  *
  * <ul>
- *   <li>A report that comes when the last write is older than the spacing, while the limit has
+ *   <li>A report that comes when the last attempt is older than the spacing, while the limit has
  *       room, is written and then answered.
  *   <li>Any other becomes the newest one that waits, in the place of the one that waited before; it
  *       is answered at once and written when its time has come.
- *   <li>A last word is written before it is answered, at once; only last words that follow another
+ *   <li>A last word is written before it is answered, and goes first: before what waits here, and
+ *       before all other TrainJobs' progress at the limit. Only last words that follow another
  *       within the spacing wait for it, and share a write.
  *   <li>Before a report that waited is written, the stored one is read: if another replica has
  *       written a last word or a later report, it is dropped. The write is bound to what was read.
- *   <li>What waits is tried again until it is written or overtaken, at longer and longer intervals.
+ *   <li>What waits is tried again until it is written or overtaken. While the API server fails it
+ *       is asked at longer and longer intervals, each counted from the end of the last attempt.
  * </ul>
+ *
+ * <p>Its lock guards its fields and is held across no request; it may be held while {@link
+ * RequestLimit}'s is taken, never the other way round.
  */
 final class ReportLane {
 
   private static final Logger log = LoggerFactory.getLogger(ReportLane.class);
 
-  private static final long MAX_RETRY_NANOS = Duration.ofSeconds(30).toNanos();
-  private static final long FLUSH_RETRY_NANOS = Duration.ofMillis(200).toNanos();
-  private static final int MAX_DOUBLINGS = 16;
-
   private final TrainJobKey trainJob;
   private final StoredStatuses stored;
-  private final TokenBucket limit;
-  private final long spacingNanos;
+  private final RequestLimit limit;
+  private final Pace pace;
   private final ScheduledExecutorService timer;
   private final Runnable retirement;
 
-  /** The newest report that waits, or null; answered already. */
+  /** The newest report that is answered and not written, or null. */
   private TrainerStatus waiting;
+
+  /** The one that waited and is being written, or null. */
+  private TrainerStatus underWay;
 
   /** The newest last word that isn't written, or null, and those who wait for its answer. */
   private TrainerStatus lastWord;
 
+  private final List<CompletableFuture<Outcome>> lastWordAnswers = new ArrayList<>();
+
   /** What waited when the last word came; has a say again only if that can't be written. */
   private TrainerStatus superseded;
 
-  private final List<CompletableFuture<Outcome>> lastWordAnswers = new ArrayList<>();
+  /** A request is under way, or in line at the limit. */
+  private boolean busy;
 
-  private boolean inFlight;
-  private boolean wroteLastWord;
-  private long lastWriteAt;
-  private boolean everWritten;
-  private int failures;
+  /** The place in that line, or null. */
+  private RequestLimit.Turn turn;
+
   private ScheduledFuture<?> wakeUp;
   private boolean retired;
   private final List<CompletableFuture<Void>> flushes = new ArrayList<>();
-  private boolean flushing;
 
   ReportLane(
       TrainJobKey trainJob,
       StoredStatuses stored,
-      TokenBucket limit,
+      RequestLimit limit,
       Duration spacing,
       ScheduledExecutorService timer,
       Runnable retirement) {
     this.trainJob = trainJob;
     this.stored = stored;
     this.limit = limit;
-    this.spacingNanos = spacing.toNanos();
+    this.pace = new Pace(spacing, System::nanoTime);
     this.timer = timer;
     this.retirement = retirement;
   }
 
   /** Takes a report; empty when the lane has been given up and another must be made. */
   Optional<CompletionStage<Outcome>> report(TrainerStatus report) {
-    boolean isLastWord = Reports.isFinal(report);
-    CompletableFuture<Outcome> answer;
+    if (Reports.isFinal(report)) {
+      return lastWord(report);
+    }
+    boolean writesThrough;
     synchronized (this) {
       if (retired) {
         return Optional.empty();
       }
-      if (isLastWord) {
-        answer = new CompletableFuture<>();
-        lastWord = report;
-        lastWordAnswers.add(answer);
-        superseded = waiting == null ? superseded : waiting;
-        waiting = null;
-      } else if (!inFlight
-          && lastWord == null
-          && waiting == null
-          && isSpaced()
-          && limit.tryTake()) {
-        inFlight = true;
-        answer = new CompletableFuture<>();
+      boolean isAlone = !busy && lastWord == null && waiting == null;
+      writesThrough = isAlone && pace.untilProgress() <= 0 && limit.tryTake();
+      if (writesThrough) {
+        busy = true;
+        pace.begins(false);
       } else {
         waiting = report;
-        answer = null;
       }
     }
-    if (answer != null && !isLastWord) {
-      write(report, null)
-          .whenComplete((outcome, failure) -> writtenThrough(answer, outcome, failure));
-    } else {
-      proceed();
+    if (writesThrough) {
+      return Optional.of(writeThrough(report));
     }
-    return Optional.of(
-        answer == null ? CompletableFuture.completedFuture(new Outcome.Written()) : answer);
-  }
-
-  private synchronized boolean isSpaced() {
-    return !everWritten || System.nanoTime() - lastWriteAt >= spacingNanos;
-  }
-
-  private void writtenThrough(
-      CompletableFuture<Outcome> answer, Outcome outcome, Throwable failure) {
-    landed();
-    settle(answer, outcome, failure);
     proceed();
+    return Optional.of(CompletableFuture.completedFuture(new Outcome.Written()));
   }
 
-  /** Starts the next write if it is due, or sees to it that it will be. */
-  private void proceed() {
-    TrainerStatus next;
-    boolean isLastWord;
-    List<CompletableFuture<Outcome>> answers = List.of();
+  private Optional<CompletionStage<Outcome>> lastWord(TrainerStatus report) {
+    CompletableFuture<Outcome> answer = new CompletableFuture<>();
     synchronized (this) {
-      if (inFlight || retired) {
+      if (retired) {
+        return Optional.empty();
+      }
+      lastWord = report;
+      lastWordAnswers.add(answer);
+      superseded = waiting == null ? superseded : waiting;
+      waiting = null;
+      if (turn != null) {
+        turn.hurry();
+      }
+    }
+    proceed();
+    return Optional.of(answer);
+  }
+
+  /** Goes for the next request if it is due, or sees to it that it will be. */
+  private void proceed() {
+    boolean isIdle;
+    synchronized (this) {
+      if (busy || retired) {
         return;
       }
-      isLastWord = lastWord != null;
-      next = isLastWord ? lastWord : waiting;
-      long wait = next == null ? untilIdle() : waitFor(isLastWord);
+      isIdle = lastWord == null && waiting == null;
+      // One that is idle is kept for a while, so that it knows when it last wrote.
+      long wait = lastWord == null ? pace.untilProgress() : pace.untilLastWord();
+      if (isIdle && !flushes.isEmpty()) {
+        wait = 0;
+      }
       if (wait > 0) {
         wakeUpIn(wait);
         return;
       }
-      if (next == null) {
-        retired = true;
-        flushes.forEach(flush -> flush.complete(null));
-      } else if (isLastWord) {
-        inFlight = true;
-        lastWord = null;
-        answers = List.copyOf(lastWordAnswers);
-        lastWordAnswers.clear();
-      } else {
-        inFlight = true;
-        waiting = null;
-      }
+      busy = !isIdle;
+      retired = isIdle;
     }
-    if (next == null) {
+    if (isIdle) {
+      flushes.forEach(flush -> flush.complete(null));
       retirement.run();
-    } else if (isLastWord) {
-      writeLastWord(next, answers);
     } else {
-      writeWaiting(next);
+      lineUp(null);
     }
-  }
-
-  /** How long the lane is kept after its last write, so that the spacing holds. */
-  private long untilIdle() {
-    return everWritten && !flushing ? lastWriteAt + spacingNanos - System.nanoTime() : 0;
-  }
-
-  private long waitFor(boolean isLastWord) {
-    if (!everWritten || (isLastWord && !wroteLastWord)) {
-      return 0;
-    }
-    long interval = spacingNanos;
-    if (flushing) {
-      interval = failures * FLUSH_RETRY_NANOS;
-    } else if (!isLastWord) {
-      interval = Math.min(MAX_RETRY_NANOS, spacingNanos << Math.min(failures, MAX_DOUBLINGS));
-    }
-    return lastWriteAt + interval - System.nanoTime();
   }
 
   private void wakeUpIn(long nanos) {
@@ -210,78 +183,145 @@ final class ReportLane {
     proceed();
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // the answers get the failure
-  private void writeLastWord(TrainerStatus report, List<CompletableFuture<Outcome>> answers) {
-    limit
-        .take()
-        .thenCompose(nothing -> write(report, null))
+  /**
+   * Stands in line for a request. What it will be is decided when it may be sent, since a last word
+   * or a newer report may come until then.
+   *
+   * @param read the stored report, or null while it isn't read
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // both of its ends are seen to
+  private void lineUp(Stored read) {
+    RequestLimit.Turn next;
+    synchronized (this) {
+      next = limit.lineUp(lastWord != null);
+      turn = next;
+    }
+    next.come()
         .whenComplete(
-            (outcome, failure) -> {
-              lastWordSaid(failure == null);
-              answers.forEach(answer -> settle(answer, outcome, failure));
-              proceed();
+            (nothing, failure) -> {
+              if (failure == null) {
+                request(read);
+              } else {
+                takeLastWordAnswers().forEach(answer -> answer.completeExceptionally(failure));
+              }
             });
   }
 
-  private synchronized void lastWordSaid(boolean written) {
-    inFlight = false;
-    wroteLastWord = written;
-    if (!written && waiting == null) {
-      waiting = superseded;
+  private void request(Stored read) {
+    TrainerStatus said;
+    List<CompletableFuture<Outcome>> answers;
+    synchronized (this) {
+      turn = null;
+      said = lastWord;
+      lastWord = null;
+      answers = takeLastWordAnswers();
+      pace.begins(said != null);
     }
-    superseded = null;
+    if (said != null) {
+      writeLastWord(said, answers);
+    } else if (read == null) {
+      readStored();
+    } else {
+      writeWaiting(read);
+    }
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // retryLater() gets the failure
-  private void writeWaiting(TrainerStatus report) {
-    limit
-        .take()
-        .thenCompose(nothing -> stored.read(trainJob))
-        .thenCompose(found -> writeIfNewer(report, found))
+  private synchronized List<CompletableFuture<Outcome>> takeLastWordAnswers() {
+    List<CompletableFuture<Outcome>> answers = List.copyOf(lastWordAnswers);
+    lastWordAnswers.clear();
+    return answers;
+  }
+
+  private CompletionStage<Outcome> writeThrough(TrainerStatus report) {
+    return write(report, null)
         .whenComplete(
             (outcome, failure) -> {
-              landed();
-              if (failure == null) {
-                allIsWell();
+              endTry(failure);
+              proceed();
+            })
+        .exceptionally(ReportLane::refusal);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // the answers get the failure
+  private void writeLastWord(TrainerStatus report, List<CompletableFuture<Outcome>> answers) {
+    write(report, null)
+        .whenComplete(
+            (outcome, failure) -> {
+              synchronized (this) {
+                endTry(failure);
+                waiting = failure != null && waiting == null ? superseded : waiting;
+                superseded = null;
+              }
+              proceed();
+            })
+        .exceptionally(ReportLane::refusal)
+        .whenComplete((outcome, failure) -> answers.forEach(it -> complete(it, outcome, failure)));
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // endTry() gets the failure
+  private void readStored() {
+    CompletableFuture.completedStage(trainJob)
+        .thenCompose(stored::read)
+        .whenComplete(
+            (found, failure) -> {
+              if (failure == null && isToBeWritten(found)) {
+                lineUp(found.orElse(null));
               } else {
-                retryLater(report, ApiServer.cause(failure));
+                endTry(failure);
+                proceed();
+              }
+            });
+  }
+
+  /** Whether something is left to write over what is stored; if not, what waits is dropped. */
+  private synchronized boolean isToBeWritten(Optional<Stored> found) {
+    if (waiting != null
+        && (found.isEmpty() || Reports.isOvertaken(waiting, found.get().status()))) {
+      log.debug("{}: what waited is dropped, it is gone or told more by now", trainJob);
+      waiting = null;
+    }
+    return waiting != null || lastWord != null;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // endTry() gets the failure
+  private void writeWaiting(Stored read) {
+    TrainerStatus report;
+    synchronized (this) {
+      // A later report may have an earlier time.
+      report = isToBeWritten(Optional.of(read)) ? waiting : null;
+      underWay = report;
+      waiting = null;
+    }
+    if (report == null) {
+      endTry(null);
+      proceed();
+      return;
+    }
+    write(report, read.resourceVersion())
+        .whenComplete(
+            (outcome, failure) -> {
+              synchronized (this) {
+                endTry(failure);
+                keepWhatFailed(ApiServer.cause(failure));
               }
               proceed();
             });
   }
 
-  private CompletionStage<Outcome> writeIfNewer(TrainerStatus report, Optional<Stored> found) {
-    if (found.isEmpty()) {
-      return CompletableFuture.completedFuture(new Outcome.TrainJobNotFound());
-    }
-    if (Reports.isOvertaken(report, found.get().status())) {
-      log.debug("{}: the stored report is newer than the one that waited", trainJob);
-      return CompletableFuture.completedFuture(new Outcome.Written());
-    }
-    return limit.take().thenCompose(nothing -> write(report, found.get().resourceVersion()));
-  }
-
-  private synchronized void retryLater(TrainerStatus report, Throwable failure) {
+  private synchronized void keepWhatFailed(Throwable failure) {
+    TrainerStatus report = underWay;
+    underWay = null;
     if (failure instanceof InvalidStatusException) {
       log.warn("{}: a report that was accepted is refused: {}", trainJob, failure.getMessage());
-      return;
-    }
-    if (!(failure instanceof ConflictException)) {
-      failures++;
-      log.warn("{}: can't write its report, will try again: {}", trainJob, failure.toString());
-    }
-    if (waiting == null && lastWord == null) {
+    } else if (failure != null && lastWord != null) {
+      superseded = superseded == null ? report : superseded;
+    } else if (failure != null && waiting == null) {
       waiting = report;
     }
   }
 
   /** One write, bound to a version of the TrainJob if that isn't null. */
   private CompletionStage<Outcome> write(TrainerStatus report, String resourceVersion) {
-    synchronized (this) {
-      lastWriteAt = System.nanoTime();
-      everWritten = true;
-      wroteLastWord = false;
-    }
     return CompletableFuture.completedStage(report)
         .thenCompose(nothing -> stored.write(trainJob, report, resourceVersion))
         .thenApply(
@@ -293,31 +333,39 @@ final class ReportLane {
                 });
   }
 
-  private synchronized void landed() {
-    inFlight = false;
-  }
-
-  private synchronized void allIsWell() {
-    failures = 0;
-  }
-
-  private void settle(CompletableFuture<Outcome> answer, Outcome outcome, Throwable failure) {
+  private synchronized void endTry(Throwable failure) {
     Throwable cause = ApiServer.cause(failure);
-    if (cause == null) {
-      allIsWell();
-    }
-    if (cause instanceof InvalidStatusException invalid) {
-      answer.complete(new Outcome.Invalid(invalid.getMessage()));
-    } else if (cause != null) {
-      answer.completeExceptionally(cause);
+    busy = false;
+    if (cause == null
+        || cause instanceof InvalidStatusException
+        || cause instanceof ConflictException) {
+      pace.succeeded();
     } else {
+      pace.failed();
+      log.warn("{}: can't write its report: {}", trainJob, cause.toString());
+    }
+  }
+
+  /** What the API server refuses for good is an answer, all else a failure. */
+  private static Outcome refusal(Throwable failure) {
+    if (ApiServer.cause(failure) instanceof InvalidStatusException invalid) {
+      return new Outcome.Invalid(invalid.getMessage());
+    }
+    throw new CompletionException(ApiServer.cause(failure));
+  }
+
+  private static void complete(
+      CompletableFuture<Outcome> answer, Outcome outcome, Throwable failure) {
+    if (failure == null) {
       answer.complete(outcome);
+    } else {
+      answer.completeExceptionally(ApiServer.cause(failure));
     }
   }
 
   /** Whether something is answered and not yet written. */
   synchronized boolean isWaiting() {
-    return waiting != null;
+    return waiting != null || underWay != null;
   }
 
   /** Writes at once what waits; completes when nothing does. */
@@ -327,7 +375,7 @@ final class ReportLane {
       if (retired) {
         return CompletableFuture.completedFuture(null);
       }
-      flushing = true;
+      pace.flush();
       flushes.add(flush);
     }
     proceed();

@@ -15,7 +15,12 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ApiServerKeysTest {
@@ -24,6 +29,7 @@ class ApiServerKeysTest {
   private final List<JWK> served = new ArrayList<>();
   private int fetches;
   private boolean away;
+  private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
   private final ApiServerKeys keys = new ApiServerKeys(this::fetch, now::get);
 
   @Test
@@ -94,12 +100,66 @@ class ApiServerKeysTest {
         .hasMessageContaining("no route");
   }
 
-  private JWKSet fetch() throws IOException {
+  @Test
+  void asksAgainSoonWhileItHasNoKeysButNotForEachToken() throws Exception {
+    away = true;
+    for (int i = 0; i < 100; i++) {
+      assertThatThrownBy(() -> find("a")).isInstanceOf(KeySourceException.class);
+    }
+    assertThat(fetches).isEqualTo(1);
+
+    away = false;
+    serve("a");
+    after(Duration.ofMillis(1001));
+    assertThat(find("a")).hasSize(1);
+  }
+
+  @Test
+  void asksAgainSoonWhenOldKeysCouldNotBeFetched() throws Exception {
+    serve("a");
+    assertThat(find("a")).hasSize(1);
+    away = true;
+    after(Duration.ofMinutes(61));
+    assertThat(find("a")).as("the known ones stay").hasSize(1);
+
+    away = false;
+    served.clear();
+    after(Duration.ofSeconds(11));
+    assertThat(find("a")).isEmpty();
+  }
+
+  /** All tokens of a new key come at once, when a cluster has changed its keys. */
+  @Test
+  void oneFetchServesAllWhoNeedIt() throws Exception {
+    serve("a");
+    assertThat(find("a")).hasSize(1);
+    serve("b");
+    after(Duration.ofSeconds(11));
+    gate = new CompletableFuture<>();
+
+    ExecutorService threads = Executors.newFixedThreadPool(4);
+    try {
+      List<Future<List<JWK>>> found =
+          IntStream.range(0, 4).mapToObj(i -> threads.submit(() -> find("b"))).toList();
+      assertThat(find("a")).as("a known key waits for no fetch").hasSize(1);
+      gate.complete(null);
+
+      for (Future<List<JWK>> answer : found) {
+        assertThat(answer.get()).hasSize(1);
+      }
+      assertThat(fetches).isEqualTo(2);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  private CompletableFuture<JWKSet> fetch() {
     fetches++;
     if (away) {
-      throw new IOException("no route");
+      return CompletableFuture.failedFuture(new IOException("no route"));
     }
-    return new JWKSet(List.copyOf(served));
+    JWKSet answer = new JWKSet(List.copyOf(served));
+    return gate.thenApply(open -> answer);
   }
 
   private void serve(String keyId) throws JOSEException {

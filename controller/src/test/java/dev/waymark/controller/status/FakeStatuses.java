@@ -29,6 +29,8 @@ final class FakeStatuses implements StoredStatuses {
   private final List<Write> writes = new ArrayList<>();
   private CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
   private int failuresLeft;
+  private boolean away;
+  private int asked;
   private int reads;
   private Runnable beforeNextWrite = () -> {};
 
@@ -44,7 +46,11 @@ final class FakeStatuses implements StoredStatuses {
 
   @Override
   public synchronized CompletionStage<Optional<Stored>> read(TrainJobKey trainJob) {
+    asked++;
     reads++;
+    if (away) {
+      return CompletableFuture.failedFuture(new IllegalStateException("the API server is away"));
+    }
     TrainJobState state = states.get(trainJob);
     return CompletableFuture.completedFuture(
         Optional.ofNullable(state).map(it -> new Stored(it.status, Integer.toString(it.version))));
@@ -53,7 +59,8 @@ final class FakeStatuses implements StoredStatuses {
   @Override
   public synchronized CompletionStage<Written> write(
       TrainJobKey trainJob, TrainerStatus status, String resourceVersion) {
-    if (failuresLeft > 0) {
+    asked++;
+    if (away || failuresLeft > 0) {
       failuresLeft--;
       return CompletableFuture.failedFuture(new IllegalStateException("the API server is away"));
     }
@@ -86,6 +93,11 @@ final class FakeStatuses implements StoredStatuses {
     failuresLeft = times;
   }
 
+  /** From now on, or no more, reads and writes fail. */
+  synchronized void away(boolean isAway) {
+    away = isAway;
+  }
+
   synchronized void delete(TrainJobKey trainJob) {
     states.remove(trainJob);
   }
@@ -109,6 +121,11 @@ final class FakeStatuses implements StoredStatuses {
 
   synchronized TrainerStatus status(TrainJobKey trainJob) {
     return states.get(trainJob).status;
+  }
+
+  /** Reads and writes that were tried, whether they failed or not. */
+  synchronized int asked() {
+    return asked;
   }
 
   synchronized int reads() {

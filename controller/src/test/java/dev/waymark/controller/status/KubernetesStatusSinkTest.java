@@ -155,6 +155,67 @@ class KubernetesStatusSinkTest {
   }
 
   @Test
+  void asksAnApiServerThatIsAwayAtLongerAndLongerIntervals() {
+    KubernetesStatusSink sink = sink(Duration.ofMillis(20));
+    stored.hold();
+    CompletableFuture<Outcome> first = write(sink, DEMO, running(1));
+    assertThat(write(sink, DEMO, running(2))).isCompletedWithValue(new Outcome.Written());
+    stored.away(true);
+    long start = System.nanoTime();
+    stored.release();
+    assertThat(first.join()).isEqualTo(new Outcome.Written());
+
+    await().until(() -> stored.asked() >= 6);
+    assertThat(Duration.ofNanos(System.nanoTime() - start))
+        .isGreaterThanOrEqualTo(Duration.ofMillis(50 + 100 + 200 + 400));
+    stored.away(false);
+    await().untilAsserted(() -> assertThat(stored.status(DEMO)).isEqualTo(running(2)));
+  }
+
+  @Test
+  void doesNotTryLastWordsThatFailWithoutAPause() {
+    KubernetesStatusSink sink = sink(SPACING);
+    stored.away(true);
+    long start = System.nanoTime();
+
+    for (int second = 1; second <= 3; second++) {
+      CompletableFuture<Outcome> answer = write(sink, DEMO, completed(second));
+      assertThatThrownBy(answer::join).hasRootCauseMessage("the API server is away");
+    }
+
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThan(SPACING.multipliedBy(2));
+    assertThat(stored.asked()).isEqualTo(3);
+  }
+
+  @Test
+  void aLastWordGoesBeforeTheProgressOfAllOtherTrainings() {
+    TrainJobKey[] crowd =
+        IntStream.range(0, 100)
+            .mapToObj(i -> new TrainJobKey("team-a", "crowd-" + i))
+            .toArray(TrainJobKey[]::new);
+    FakeStatuses crowded = new FakeStatuses(crowd);
+    ManualTimer line = new ManualTimer();
+    try {
+      KubernetesStatusSink sink =
+          new KubernetesStatusSink(crowded, new TokenBucket(0.001, 1), FOR_EVER, line);
+      for (TrainJobKey trainJob : crowd) {
+        write(sink, trainJob, running(1)).join();
+      }
+
+      CompletableFuture<Outcome> answer = write(sink, crowd[99], completed(2));
+      line.next();
+
+      assertThat(answer).isCompletedWithValue(new Outcome.Written());
+      assertThat(crowded.writes())
+          .containsExactly(
+              new Write(crowd[0], running(1), null), new Write(crowd[99], completed(2), null));
+      assertThat(sink.waiting()).isEqualTo(98);
+    } finally {
+      line.shutdownNow();
+    }
+  }
+
+  @Test
   void tellsTheClientWhenAWriteThatItWaitsForFails() {
     KubernetesStatusSink sink = sink(FOR_EVER);
     stored.fail(1);
@@ -223,13 +284,22 @@ class KubernetesStatusSinkTest {
 
   @Test
   void answersAtOnceWhenTheLimitHasNoRoom() {
-    KubernetesStatusSink sink =
-        new KubernetesStatusSink(stored, new TokenBucket(5, 1), SPACING, timer);
+    ManualTimer line = new ManualTimer();
+    try {
+      KubernetesStatusSink sink =
+          new KubernetesStatusSink(stored, new TokenBucket(0.001, 1), FOR_EVER, line);
 
-    assertThat(write(sink, DEMO, running(1)).join()).isEqualTo(new Outcome.Written());
-    assertThat(write(sink, OTHER, running(1))).isCompleted();
-    assertThat(stored.writes()).hasSize(1);
-    await().untilAsserted(() -> assertThat(stored.status(OTHER)).isEqualTo(running(1)));
+      assertThat(write(sink, DEMO, running(1)).join()).isEqualTo(new Outcome.Written());
+      assertThat(write(sink, OTHER, running(1))).isCompletedWithValue(new Outcome.Written());
+      assertThat(stored.writes()).hasSize(1);
+
+      line.next();
+      assertThat(stored.reads()).isEqualTo(1);
+      line.next();
+      assertThat(stored.status(OTHER)).isEqualTo(running(1));
+    } finally {
+      line.shutdownNow();
+    }
   }
 
   @Test
