@@ -16,10 +16,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -52,6 +54,8 @@ public final class FakeApiServer implements AutoCloseable {
   private final HttpServer server;
   private final Map<String, ObjectNode> objects = new TreeMap<>();
   private final Map<String, String> texts = new TreeMap<>();
+  private final Set<String> unreadable = new HashSet<>();
+  private final List<String> reads = new ArrayList<>();
   private final List<Write> writes = new ArrayList<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private final List<Refusal> refusals = new ArrayList<>();
@@ -130,6 +134,11 @@ public final class FakeApiServer implements AutoCloseable {
     texts.put(path, text);
   }
 
+  /** Refuses to show an object, or a list, to those who have no right to it: everybody. */
+  public synchronized void deny(String path) {
+    unreadable.add(path);
+  }
+
   /** Refuses the next write that fits. */
   public synchronized void refuse(Predicate<Write> write, int code, String message) {
     refusals.add(new Refusal(write, code, message));
@@ -138,6 +147,11 @@ public final class FakeApiServer implements AutoCloseable {
   /** An object as it is. */
   public synchronized Optional<ObjectNode> get(String path) {
     return Optional.ofNullable(objects.get(path)).map(ObjectNode::deepCopy);
+  }
+
+  /** How often a path was read so far, watches included. */
+  public synchronized long reads(String path) {
+    return reads.stream().filter(path::equals).count();
   }
 
   /** All writes so far. */
@@ -184,6 +198,11 @@ public final class FakeApiServer implements AutoCloseable {
   }
 
   private void read(HttpServerRequest request, Matcher parts) {
+    reads.add(request.path());
+    if (unreadable.contains(request.path())) {
+      answer(request, 403, status(403, request.path() + " is forbidden"));
+      return;
+    }
     if (parts.group(4) != null) {
       ObjectNode object = objects.get(request.path().replaceFirst("/status$", ""));
       answer(

@@ -22,6 +22,7 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.Transforming
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * What the reconcilers know of the cluster without asking: TrainJobs, their JobSets, and which
@@ -120,6 +121,11 @@ final class Caches implements StatusService.KnownTrainJobs {
         .orElse(Set.of());
   }
 
+  /** All TrainJobs, finished ones too. */
+  Stream<TrainJob> trainJobs() {
+    return trainJobs.list(trainJob -> true);
+  }
+
   /** The JobSet of a TrainJob's name, whoever owns it. */
   Optional<JobSet> jobSet(TrainJob trainJob) {
     return jobSets.get(ResourceID.fromResource(trainJob));
@@ -151,14 +157,18 @@ final class Caches implements StatusService.KnownTrainJobs {
   }
 
   @Override
-  public boolean contains(TrainJobKey trainJob) {
-    return trainJobs.get(new ResourceID(trainJob.name(), trainJob.namespace())).isPresent();
+  public Optional<String> uid(TrainJobKey trainJob) {
+    return trainJob(trainJob).map(known -> known.getMetadata().getUid());
   }
 
   @Override
   public Optional<String> jobSetUid(TrainJobKey trainJob) {
-    return jobSets
-        .get(new ResourceID(trainJob.name(), trainJob.namespace()))
+    return trainJob(trainJob)
+        .flatMap(known -> jobSet(known).filter(jobSet -> Owners.owns(known, jobSet)))
         .map(jobSet -> jobSet.getMetadata().getUid());
+  }
+
+  private Optional<TrainJob> trainJob(TrainJobKey key) {
+    return trainJobs.get(new ResourceID(key.name(), key.namespace()));
   }
 }

@@ -97,6 +97,10 @@ final class JobSetPods implements PodBinding.Pods, AutoCloseable {
     }
     SharedIndexInformer<Pod> next = newInformer();
     informer = next;
+    if (closed) {
+      // Since the look above.
+      return;
+    }
     AtomicBoolean over = new AtomicBoolean();
     next.start()
         .whenComplete(

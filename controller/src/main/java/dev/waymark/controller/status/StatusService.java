@@ -24,20 +24,33 @@ public final class StatusService implements Component {
 
   private static final Logger log = LoggerFactory.getLogger(StatusService.class);
 
-  private static final int THREADS = 2;
+  private static final int TOKEN_THREADS = 2;
 
   /** What the service knows of the cluster without asking. */
   public interface KnownTrainJobs {
-    boolean contains(TrainJobKey trainJob);
+    /** Uid of a TrainJob; empty when it isn't known. */
+    Optional<String> uid(TrainJobKey trainJob);
 
-    /** Uid of the JobSet that belongs to a TrainJob. */
+    /** Uid of the JobSet that a TrainJob controls; empty when none is known. */
     Optional<String> jobSetUid(TrainJobKey trainJob);
   }
 
   private final Vertx vertx;
   private final X509ExtendedKeyManager certificate;
   private final ControllerConfiguration configuration;
-  private final ScheduledExecutorService executor;
+
+  /**
+   * Checks signatures, and waits for the keys that this takes: nothing else may run there, or a
+   * slow API server would hold up reports that are good already.
+   */
+  private final ScheduledExecutorService tokenThreads;
+
+  /**
+   * Times what is due later: the reports' writes, the limit of requests, the next probe, the next
+   * watch of pods. All of that only sends requests; nothing here may wait.
+   */
+  private final ScheduledExecutorService timer;
+
   private final ApiServerTokens tokens;
   private final JobSetPods pods;
   private final PodBinding verifier;
@@ -62,23 +75,26 @@ public final class StatusService implements Component {
     this.configuration = configuration;
     ControllerConfiguration.StatusServer settings = configuration.statusServer();
     ApiServer apiServer = new ApiServer(client);
-    executor = Executors.newScheduledThreadPool(THREADS, threads());
-    probe = new ServingProbe(executor);
-    tokens = new ApiServerTokens(apiServer, executor);
-    pods = new JobSetPods(client, apiServer, executor);
-    verifier = new PodBinding(tokens, pods, known::jobSetUid, settings.requirePodBoundTokens());
+    tokenThreads = Executors.newScheduledThreadPool(TOKEN_THREADS, threads("status-tokens-"));
+    timer = Executors.newSingleThreadScheduledExecutor(threads("status-timer-"));
+    probe = new ServingProbe(timer);
+    tokens = new ApiServerTokens(apiServer, tokenThreads);
+    pods = new JobSetPods(client, apiServer, timer);
+    verifier =
+        new PodBinding(
+            tokens, pods, new OwnJobSets(known, apiServer), settings.requirePodBoundTokens());
     sink =
         new KubernetesStatusSink(
-            new TrainJobStatuses(apiServer, known::contains),
+            new TrainJobStatuses(apiServer, trainJob -> known.uid(trainJob).isPresent()),
             new TokenBucket(settings.rate().qps(), settings.rate().burst()),
             settings.minWriteInterval(),
-            executor);
+            timer);
   }
 
-  private static ThreadFactory threads() {
+  private static ThreadFactory threads(String name) {
     AtomicInteger number = new AtomicInteger();
     return work -> {
-      Thread thread = new Thread(work, "status-" + number.incrementAndGet());
+      Thread thread = new Thread(work, name + number.incrementAndGet());
       thread.setDaemon(true);
       return thread;
     };
@@ -126,6 +142,7 @@ public final class StatusService implements Component {
     }
     sink.close();
     pods.close();
-    executor.shutdownNow();
+    tokenThreads.shutdownNow();
+    timer.shutdownNow();
   }
 }

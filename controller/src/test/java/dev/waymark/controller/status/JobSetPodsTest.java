@@ -1,16 +1,24 @@
 package dev.waymark.controller.status;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.waymark.controller.FakeApiServer;
 import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.kubernetes.ApiServerException;
 import dev.waymark.controller.status.PodBinding.BoundPod;
+import dev.waymark.status.TokenVerifier.Claims;
+import dev.waymark.status.TokenVerifier.Verdict;
+import dev.waymark.status.TrainJobKey;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import org.junit.jupiter.api.AfterEach;
@@ -64,6 +72,42 @@ class JobSetPodsTest {
     apiServer.delete(POD);
 
     await().until(() -> find().isEmpty());
+  }
+
+  @Test
+  void tellsWhenItHasNoRightToAPod() {
+    apiServer.deny(POD);
+
+    assertThatThrownBy(this::find)
+        .cause()
+        .isInstanceOfSatisfying(
+            ApiServerException.class, refused -> assertThat(refused.code()).isEqualTo(403));
+  }
+
+  /** As where the role in use gives no right to pods; a failure would be told as the server's. */
+  @Test
+  void aTokenWhosePodMayNotBeReadIsRefused() {
+    apiServer.deny(POD);
+    TrainJobKey demo = new TrainJobKey("team-a", "demo");
+    PodBinding binding =
+        new PodBinding(
+            (token, audience, namespace) ->
+                CompletableFuture.completedFuture(
+                    new Verdict.Accepted(
+                        new Claims(
+                            "subject",
+                            namespace,
+                            new Claims.Pod("demo-node-0-0", "1"),
+                            List.of(audience),
+                            Instant.MAX))),
+            pods,
+            (trainJob, uid) -> CompletableFuture.completedFuture(true),
+            false);
+
+    assertThat(binding.verify("token", demo.audience(), "team-a").toCompletableFuture().join())
+        .isInstanceOfSatisfying(
+            Verdict.Refused.class,
+            refused -> assertThat(refused.toString()).contains("is forbidden"));
   }
 
   private String create() {
