@@ -1,6 +1,7 @@
 package dev.waymark.controller;
 
 import dev.waymark.controller.certificates.Certificates;
+import dev.waymark.controller.health.ElectorPulse;
 import dev.waymark.controller.health.HealthServer;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.ClusterConnection;
@@ -14,6 +15,7 @@ import dev.waymark.controller.reconcile.TrustAnchors;
 import dev.waymark.controller.status.StatusService;
 import dev.waymark.controller.webhook.WebhookServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.Interceptor;
 import io.prometheus.metrics.core.metrics.GaugeWithCallback;
 import io.prometheus.metrics.instrumentation.jvm.JvmMetrics;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
@@ -21,8 +23,8 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.time.Clock;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +55,10 @@ public final class Controller implements AutoCloseable {
   private final Consumer<String> fatal;
   private final Vertx vertx;
   private final PrometheusRegistry registry = new PrometheusRegistry();
+
+  /** Empty: nobody else may lead, so there is no elector. */
+  private final Optional<ElectorPulse> elector;
+
   private final KubernetesClient client;
 
   /** All that are to run, those not started yet included. */
@@ -71,8 +77,10 @@ public final class Controller implements AutoCloseable {
     this.configuration = configuration;
     this.fatal = fatal;
     vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(EVENT_LOOPS));
-    client =
-        ClusterConnection.open(commandLine.kubeconfig(), vertx, new ApiClientMetrics(registry));
+    elector = configuration.leaderElection().map(ElectorPulse::new);
+    List<Interceptor> observers = new ArrayList<>(List.of(new ApiClientMetrics(registry)));
+    elector.ifPresent(observers::add);
+    client = ClusterConnection.open(commandLine.kubeconfig(), vertx, observers);
     JvmMetrics.builder().register(registry);
   }
 
@@ -85,9 +93,8 @@ public final class Controller implements AutoCloseable {
     Home home = home();
     log.info("This is replica {} in namespace {}", home.identity(), home.namespace());
     Certificates certificates =
-        Certificates.create(
-            client, configuration.certificates(), home.namespace(), commandLine.certificates());
-    TrainJobMetrics trainJobs = new TrainJobMetrics(registry, Clock.systemUTC());
+        Certificates.create(client, configuration, home.namespace(), commandLine.certificates());
+    TrainJobMetrics trainJobs = new TrainJobMetrics(registry);
     Reconcilers reconcilers =
         new Reconcilers(
             client,
@@ -110,6 +117,9 @@ public final class Controller implements AutoCloseable {
     }
     start(certificates);
     start(reconcilers);
+    if (elector.isPresent()) {
+      start(elector.get());
+    }
     start(new WebhookServer(vertx, certificates.server(), configuration, reconcilers.knowledge()));
     if (configuration.featureGates().trainJobStatus()) {
       StatusService status =

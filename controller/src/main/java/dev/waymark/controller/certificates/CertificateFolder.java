@@ -33,6 +33,7 @@ final class CertificateFolder implements CertificateSource {
           StoredCertificates.CA_CERTIFICATE);
 
   private final Path folder;
+  private final boolean authoritiesNeeded;
   private final PublishedCertificates published;
   private final ScheduledExecutorService executor;
 
@@ -42,11 +43,17 @@ final class CertificateFolder implements CertificateSource {
   /**
    * Reads nothing yet.
    *
+   * @param authoritiesNeeded whether pods are to trust the controller's servers, so that no
+   *     TrainJob can become anything without ca.crt
    * @param executor looks at the files; is ended by {@link #close()}
    */
   CertificateFolder(
-      Path folder, PublishedCertificates published, ScheduledExecutorService executor) {
+      Path folder,
+      boolean authoritiesNeeded,
+      PublishedCertificates published,
+      ScheduledExecutorService executor) {
     this.folder = folder;
+    this.authoritiesNeeded = authoritiesNeeded;
     this.published = published;
     this.executor = executor;
   }
@@ -83,7 +90,18 @@ final class CertificateFolder implements CertificateSource {
         certificates.server(),
         certificates.authorities().isEmpty() ? null : found.get(StoredCertificates.CA_CERTIFICATE));
     seen = found;
-    problem = null;
+    if (isWithoutAuthorities()) {
+      report(
+          "pods could not trust the status server, so no TrainJob can be served: "
+              + folder.resolve(StoredCertificates.CA_CERTIFICATE)
+              + " should hold the authorities that vouch for tls.crt, as PEM");
+    } else {
+      problem = null;
+    }
+  }
+
+  private boolean isWithoutAuthorities() {
+    return authoritiesNeeded && published.authorities().isEmpty();
   }
 
   private Map<String, String> files() throws IOException {
@@ -108,7 +126,7 @@ final class CertificateFolder implements CertificateSource {
   @Override
   public Optional<String> problem() {
     // What was there before goes on to serve.
-    return published.server().current().isPresent()
+    return published.server().current().isPresent() && !isWithoutAuthorities()
         ? Optional.empty()
         : Optional.ofNullable(problem);
   }

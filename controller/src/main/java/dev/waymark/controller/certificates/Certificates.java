@@ -35,9 +35,10 @@ public final class Certificates implements Component {
    */
   public static Certificates create(
       KubernetesClient client,
-      ControllerConfiguration.Certificates settings,
+      ControllerConfiguration configuration,
       String namespace,
       Path folder) {
+    ControllerConfiguration.Certificates settings = configuration.certificates();
     return settings.managed()
         ? managed(
             client,
@@ -45,7 +46,7 @@ public final class Certificates implements Component {
             settings.secretName(),
             List.of(settings.serviceName() + "." + namespace + ".svc"),
             Clock.systemUTC())
-        : inFolder(folder, Clock.systemUTC());
+        : inFolder(folder, configuration.featureGates().trainJobStatus(), Clock.systemUTC());
   }
 
   /** Those that the controller makes, for servers known under other names. */
@@ -62,9 +63,10 @@ public final class Certificates implements Component {
         clock);
   }
 
-  static Certificates inFolder(Path folder, Clock clock) {
+  private static Certificates inFolder(Path folder, boolean authoritiesNeeded, Clock clock) {
     PublishedCertificates published = new PublishedCertificates();
-    return new Certificates(published, new CertificateFolder(folder, published, executor()), clock);
+    return new Certificates(
+        published, new CertificateFolder(folder, authoritiesNeeded, published, executor()), clock);
   }
 
   private static ScheduledExecutorService executor() {

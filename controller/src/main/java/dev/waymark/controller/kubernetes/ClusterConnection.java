@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** The controller's one client of the API server. */
@@ -29,10 +30,10 @@ public final class ClusterConnection {
    * @param kubeconfig file that says where and who; empty: {@code KUBECONFIG}, then the pod's own
    *     account, then {@code ~/.kube/config}, as Go's controllers have it
    * @param vertx runs its connections; stays open when the client closes
-   * @param observer sees each request
+   * @param observers see each request
    */
   public static KubernetesClient open(
-      Optional<Path> kubeconfig, Vertx vertx, Interceptor observer) {
+      Optional<Path> kubeconfig, Vertx vertx, List<Interceptor> observers) {
     Config config = kubeconfig.map(file -> Config.fromKubeconfig(file.toFile())).orElse(null);
     if (config == null) {
       String variable = System.getenv("KUBECONFIG");
@@ -49,7 +50,10 @@ public final class ClusterConnection {
         .withConfig(config)
         .withHttpClientFactory(new VertxHttpClientFactory(vertx))
         .withHttpClientBuilderConsumer(
-            builder -> builder.addOrReplaceInterceptor("metrics", observer))
+            builder ->
+                observers.forEach(
+                    observer ->
+                        builder.addOrReplaceInterceptor(observer.getClass().getName(), observer)))
         .build();
   }
 

@@ -12,9 +12,6 @@ import java.util.List;
 /** How the API server answers the controller's requests. */
 public final class ApiClientMetrics implements Interceptor {
 
-  /** Name under which it hangs in the client. */
-  public static final String NAME = "metrics";
-
   private final Counter requests;
 
   /** Registers the metric. */

@@ -12,6 +12,10 @@ import java.util.Map;
 /**
  * How the reconcilers do: how many reconciles there were, how long they took, how many wait for a
  * worker. Named as controller-runtime names them, so that dashboards for Go controllers show them.
+ *
+ * <p>Not each reconcile that is submitted starts: when its object was deleted meanwhile, the
+ * framework (JOSDK 5.3.2) tells that it finished, on the thread that would have run it, and nothing
+ * before.
  */
 public final class ReconcileMetrics implements Metrics {
 
@@ -24,6 +28,9 @@ public final class ReconcileMetrics implements Metrics {
   private final Histogram time;
   private final Gauge active;
   private final Gauge depth;
+
+  /** Whether the reconcile that this thread is at has started. */
+  private final ThreadLocal<Boolean> started = ThreadLocal.withInitial(() -> false);
 
   /** Registers the metrics. */
   public ReconcileMetrics(PrometheusRegistry registry, int workers) {
@@ -74,6 +81,7 @@ public final class ReconcileMetrics implements Metrics {
 
   @Override
   public void reconciliationStarted(HasMetadata resource, Map<String, Object> metadata) {
+    started.set(true);
     depth.labelValues(controller(resource)).dec();
     active.labelValues(controller(resource)).inc();
   }
@@ -81,7 +89,8 @@ public final class ReconcileMetrics implements Metrics {
   @Override
   public void reconciliationFinished(
       HasMetadata resource, RetryInfo retry, Map<String, Object> metadata) {
-    active.labelValues(controller(resource)).dec();
+    (started.get() ? active : depth).labelValues(controller(resource)).dec();
+    started.remove();
   }
 
   @Override

@@ -13,10 +13,8 @@ import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot;
 import io.prometheus.metrics.model.snapshots.InfoSnapshot.InfoDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -56,7 +54,6 @@ public final class TrainJobMetrics implements TrainJobObserver {
   private static final double[] NODES = {1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024};
 
   private final PrometheusRegistry registry;
-  private final Clock clock;
 
   private final Counter created;
   private final Counter finished;
@@ -67,14 +64,13 @@ public final class TrainJobMetrics implements TrainJobObserver {
   private final Set<String> known = ConcurrentHashMap.newKeySet();
 
   private final Set<String> ended = ConcurrentHashMap.newKeySet();
-  private volatile Instant leadingSince;
+  private volatile boolean leading;
   private volatile KnownRuntimes runtimes;
   private volatile List<Collector> collectors = List.of();
 
   /** Makes metrics that nobody sees yet. */
-  public TrainJobMetrics(PrometheusRegistry registry, Clock clock) {
+  public TrainJobMetrics(PrometheusRegistry registry) {
     this.registry = registry;
-    this.clock = clock;
     created =
         Counter.builder()
             .name("kubeflow_trainer_trainjob_created_total")
@@ -106,27 +102,26 @@ public final class TrainJobMetrics implements TrainJobObserver {
   }
 
   @Override
-  public void startedLeading(KnownRuntimes known) {
-    runtimes = known;
-    // Times of creation have whole seconds: one of this very second may be older than the lead.
-    leadingSince = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-    collectors = List.of(created, finished, lifetime, nodes, new RuntimeInfo(known));
+  public void startedLeading(KnownRuntimes knownRuntimes, Stream<TrainJob> existing) {
+    runtimes = knownRuntimes;
+    // What is new is told by what there was: times of creation are another machine's, and whole
+    // seconds.
+    existing.forEach(trainJob -> known.add(trainJob.getMetadata().getUid()));
+    collectors = List.of(created, finished, lifetime, nodes, new RuntimeInfo(knownRuntimes));
     collectors.forEach(registry::register);
+    leading = true;
   }
 
   @Override
   public void stoppedLeading() {
+    leading = false;
     collectors.forEach(registry::unregister);
     collectors = List.of();
   }
 
   @Override
   public void seen(TrainJob trainJob) {
-    if (leadingSince == null || !known.add(trainJob.getMetadata().getUid())) {
-      return;
-    }
-    Instant creation = Instant.parse(trainJob.getMetadata().getCreationTimestamp());
-    if (trainJob.getSpec() == null || creation.isBefore(leadingSince)) {
+    if (!leading || trainJob.getSpec() == null || !known.add(trainJob.getMetadata().getUid())) {
       return;
     }
     created.labelValues(trainJob.getMetadata().getNamespace(), runtime(trainJob)).inc();
@@ -147,7 +142,7 @@ public final class TrainJobMetrics implements TrainJobObserver {
 
   @Override
   public void finished(TrainJob trainJob, TrainJobStatus status) {
-    if (leadingSince == null || !ended.add(trainJob.getMetadata().getUid())) {
+    if (!leading || !ended.add(trainJob.getMetadata().getUid())) {
       return;
     }
     Optional<Condition> end =

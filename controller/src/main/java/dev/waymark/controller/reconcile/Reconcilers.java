@@ -211,7 +211,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   private void lead() {
     log.info("This replica leads");
     leading = true;
-    observer.startedLeading(this);
+    observer.startedLeading(this, caches.trainJobs());
   }
 
   private void stopLeading() {

@@ -20,8 +20,12 @@ public interface TrainJobObserver {
     Optional<? extends RuntimeResource> find(RuntimeRef ref, String namespace);
   }
 
-  /** This replica leads from now on. */
-  void startedLeading(KnownRuntimes runtimes);
+  /**
+   * This replica leads from now on.
+   *
+   * @param existing the TrainJobs that there are already
+   */
+  void startedLeading(KnownRuntimes runtimes, Stream<TrainJob> existing);
 
   /** This replica does not lead any more, and will not again. */
   void stoppedLeading();

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executors;
@@ -16,6 +17,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.NullSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CertificateFolderTest {
 
@@ -23,6 +27,7 @@ class CertificateFolderTest {
 
   @TempDir private Path home;
 
+  private boolean authoritiesNeeded = true;
   private final PublishedCertificates published = new PublishedCertificates();
   private final AtomicInteger changes = new AtomicInteger();
   private final ScheduledExecutorService executor = Executors.newSingleThreadScheduledExecutor();
@@ -89,26 +94,50 @@ class CertificateFolderTest {
     assertThat(published.server().current()).contains(two.server());
   }
 
+  /** Without them nobody could tell pods whom to trust, and every TrainJob would fail. */
+  @ParameterizedTest(name = "ca.crt is {0}")
+  @NullSource
+  @ValueSource(strings = {"", "no certificate"})
+  void saysThatAuthoritiesAreMissingUntilTheyCome(String damaged) throws IOException {
+    Map<String, String> files = new HashMap<>(certificates("one").toPem());
+    String good = files.remove("ca.crt");
+    if (damaged != null) {
+      files.put("ca.crt", damaged);
+    }
+    CertificateFolder folder = folder(write("certs", files));
+
+    folder.look();
+    folder.look();
+    assertThat(published.server().current()).as("it serves all the same").isPresent();
+    assertThat(published.authorities()).isEmpty();
+    assertThat(changes).hasValue(0);
+    assertThat(folder.problem())
+        .get()
+        .asString()
+        .contains(home.resolve("certs/ca.crt").toString(), "no TrainJob can be served");
+
+    write("certs", Map.of("ca.crt", good));
+    folder.look();
+    assertThat(folder.problem()).isEmpty();
+    assertThat(published.authorities()).contains(good);
+  }
+
   @Test
-  void servesWithoutAuthoritiesWhereThereAreNone() throws IOException {
-    StoredCertificates one = certificates("one");
-    CertificateFolder folder =
-        folder(
-            write(
-                "certs",
-                Map.of(
-                    "tls.crt", one.toPem().get("tls.crt"), "tls.key", one.toPem().get("tls.key"))));
+  void servesWithoutAuthoritiesWherePodsNeedNone() throws IOException {
+    authoritiesNeeded = false;
+    Map<String, String> files = new HashMap<>(certificates("one").toPem());
+    files.remove("ca.crt");
+    CertificateFolder folder = folder(write("certs", files));
 
     folder.look();
 
-    assertThat(published.server().current()).contains(one.server());
-    assertThat(published.authorities()).isEmpty();
-    assertThat(changes).hasValue(0);
+    assertThat(published.server().current()).isPresent();
+    assertThat(folder.problem()).isEmpty();
   }
 
   private CertificateFolder folder(Path path) {
     published.onAuthoritiesChanged(changes::incrementAndGet);
-    return new CertificateFolder(path, published, executor);
+    return new CertificateFolder(path, authoritiesNeeded, published, executor);
   }
 
   private Path write(String name, Map<String, String> files) throws IOException {

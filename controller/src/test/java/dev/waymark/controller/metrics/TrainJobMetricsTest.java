@@ -18,9 +18,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Instant;
-import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -28,14 +26,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainJobMetricsTest {
 
   private static final Instant START = Instant.parse("2026-01-02T03:00:00Z");
 
   private final PrometheusRegistry registry = new PrometheusRegistry();
-  private final TrainJobMetrics metrics =
-      new TrainJobMetrics(registry, Clock.fixed(START, ZoneOffset.UTC));
+  private final TrainJobMetrics metrics = new TrainJobMetrics(registry);
   private RuntimeResource runtime = runtime("torch");
 
   private final KnownRuntimes runtimes =
@@ -56,7 +54,7 @@ class TrainJobMetricsTest {
     metrics.seen(trainJob("early", START.plusSeconds(1)));
     assertThat(text()).isEmpty();
 
-    metrics.startedLeading(runtimes);
+    metrics.startedLeading(runtimes, Stream.empty());
     metrics.seen(trainJob("a", START.plusSeconds(1)));
     assertThat(text())
         .contains(
@@ -67,16 +65,31 @@ class TrainJobMetricsTest {
     assertThat(text()).isEmpty();
   }
 
-  @Test
-  void countsOnlyTrainJobsThatWereCreatedSinceItLeadsAndEachOnce() {
-    metrics.startedLeading(runtimes);
-    metrics.seen(trainJob("old", START.minusSeconds(1)));
-    metrics.seen(trainJob("new", START.plusSeconds(1)));
-    metrics.seen(trainJob("new", START.plusSeconds(1)));
+  /** By what was there, not by the time: the API server's clock may be ahead or behind. */
+  @ParameterizedTest
+  @ValueSource(ints = {-3600, -1, 0, 1, 3600})
+  void countsOnlyTrainJobsThatWereCreatedSinceItLeadsAndEachOnce(int clockOfTheApiServer) {
+    Instant creation = START.plusSeconds(clockOfTheApiServer);
+    metrics.startedLeading(runtimes, Stream.of(trainJob("old", creation)));
+    metrics.seen(trainJob("old", creation));
+    metrics.seen(trainJob("new", creation));
+    metrics.seen(trainJob("new", creation));
 
     assertThat(text())
         .contains("created_total{namespace=\"team-a\",runtime_ref=\"plain\"} 1.0")
         .contains("requested_training_nodes_per_job_sum{runtime_ref=\"plain\"} 3.0");
+  }
+
+  @Test
+  void countsNothingWhenItLeadsNoMore() {
+    metrics.startedLeading(runtimes, Stream.empty());
+    metrics.stoppedLeading();
+    metrics.seen(trainJob("late", START));
+    metrics.finished(
+        trainJob("late", START), status("Complete", "AllJobsCompleted", START.plusSeconds(1)));
+
+    metrics.startedLeading(runtimes, Stream.empty());
+    assertThat(text()).doesNotContain("created_total{").doesNotContain("finished_total{");
   }
 
   @ParameterizedTest
@@ -90,7 +103,7 @@ class TrainJobMetricsTest {
     "Failed,anything demo-4711 else,failed,other"
   })
   void tellsWhyTrainJobsFinish(String type, String reason, String result, String told) {
-    metrics.startedLeading(runtimes);
+    metrics.startedLeading(runtimes, Stream.empty());
     TrainJob trainJob = trainJob("a", START);
     TrainJobStatus status = status(type, reason, START.plusSeconds(90));
 
@@ -116,7 +129,7 @@ class TrainJobMetricsTest {
 
   @Test
   void tellsTheRuntimesThatThereAreNow() {
-    metrics.startedLeading(runtimes);
+    metrics.startedLeading(runtimes, Stream.empty());
     assertThat(text())
         .contains(
             "kubeflow_trainer_runtime_info{framework=\"torch\",kind=\"ClusterTrainingRuntime\","

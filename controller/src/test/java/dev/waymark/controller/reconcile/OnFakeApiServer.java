@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -209,7 +210,7 @@ abstract class OnFakeApiServer {
     final List<String> finished = new CopyOnWriteArrayList<>();
 
     @Override
-    public void startedLeading(KnownRuntimes runtimes) {}
+    public void startedLeading(KnownRuntimes runtimes, Stream<TrainJob> existing) {}
 
     @Override
     public void stoppedLeading() {}
