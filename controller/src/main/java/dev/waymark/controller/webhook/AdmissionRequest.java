@@ -1,6 +1,7 @@
 package dev.waymark.controller.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /**
  * What the API server asks of a webhook.
@@ -28,5 +29,27 @@ record AdmissionRequest(
     return subresource == null
         && object != null
         && (operation.equals(CREATE) || operation.equals(UPDATE) && oldObject != null);
+  }
+
+  /**
+   * Whether a change is none of a TrainJob's training: labels, finalizers and the like, {@code
+   * suspend}, or whatever else of one that is being deleted. Such a change must always be taken,
+   * also of a TrainJob that nobody can read, and whatever became of its runtime or of the cluster's
+   * settings: otherwise nobody could stop it, or let it go.
+   */
+  boolean leavesTrainingAsItIs() {
+    JsonNode suspend = object.path("spec").path("suspend");
+    return oldObject != null
+        && (object.path("metadata").hasNonNull("deletionTimestamp")
+            || (training(oldObject).equals(training(object))
+                && (suspend.isMissingNode() || suspend.isNull() || suspend.isBoolean())));
+  }
+
+  private static JsonNode training(JsonNode trainJob) {
+    JsonNode spec = trainJob.path("spec").deepCopy();
+    if (spec instanceof ObjectNode fields) {
+      fields.remove("suspend");
+    }
+    return spec;
   }
 }

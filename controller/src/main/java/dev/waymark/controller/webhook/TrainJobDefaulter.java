@@ -25,6 +25,9 @@ final class TrainJobDefaulter implements Webhook {
 
   @Override
   public Decision review(AdmissionRequest request) throws UnreadableObjectException {
+    if (request.leavesTrainingAsItIs()) {
+      return Decision.ALLOWED;
+    }
     TrainJob trainJob = TypedObjects.read(request.object(), TrainJob.class);
     List<RuntimePatch> stamped = PatchTimes.stamp(old(request), trainJob, clock.instant());
     ArrayNode changes = JsonNodeFactory.instance.arrayNode();

@@ -30,7 +30,6 @@ class TrainJobDefaulterTest {
     "unchanged: the user's time is ignored,  a, 2021, 2020, a, 2021",
     "changed: now,                           a, 2021, ,    b, 2026",
     "changed: the user's time is ignored,    a, 2021, 2020, b, 2026",
-    "unchanged and old: there was no time,   a,     , ,    a, 2026",
   })
   void setsTheTimeOfAPatch(
       String what, String oldLabel, String oldTime, String time, String label, String expected)

@@ -2,9 +2,11 @@ package dev.waymark.controller.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.waymark.controller.webhook.Decision.Allowed;
 import dev.waymark.controller.webhook.Decision.Denied;
@@ -17,7 +19,11 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Which runtime is asked, and what becomes of what the planner says. */
 class ValidatingWebhooksTest {
@@ -25,6 +31,12 @@ class ValidatingWebhooksTest {
   private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
   private static final String TRAIN_JOB = "/validate-trainer-kubeflow-org-v1alpha1-trainjob";
   private static final String RUNTIME = "/validate-trainer-kubeflow-org-v1alpha1-trainingruntime";
+
+  private static final String DEFAULTER = "/mutate-trainer-kubeflow-org-v1alpha1-trainjob";
+  private static final String SUSPENDED = ", suspend: true";
+  private static final String PATCH =
+      ", runtimePatches: [{manager: a.io/b, trainingRuntimeSpec: {template: {metadata: {labels:"
+          + " {a: b}}}}}]";
 
   private final FakeState state = new FakeState();
 
@@ -57,9 +69,50 @@ class ValidatingWebhooksTest {
   void aStoredTrainJobGoesByItsSnapshot() throws Exception {
     state.live = Optional.empty();
 
-    assertThat(update(TRAIN_JOB, trainJob(""), trainJob(", suspend: true")))
+    assertThat(update(TRAIN_JOB, trainJob(SUSPENDED), trainJob(SUSPENDED + PATCH)))
         .isInstanceOf(Allowed.class);
     assertThat(state.asked).containsExactly("snapshot of team-a/demo", "jobSet of team-a/demo");
+  }
+
+  /** Whoever wants to stop a TrainJob, or to let it go, depends on nothing. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void aChangeThatLeavesTheTrainingAsItIsIsTakenBeforeAnythingIsRead(
+      String what, JsonNode before, JsonNode after) throws Exception {
+    state.broken = true;
+
+    for (String path : List.of(TRAIN_JOB, DEFAULTER)) {
+      assertThat(update(path, before, after)).isEqualTo(Decision.ALLOWED);
+    }
+    assertThat(state.asked).isEmpty();
+  }
+
+  static Stream<Arguments> aChangeThatLeavesTheTrainingAsItIsIsTakenBeforeAnythingIsRead()
+      throws Exception {
+    String unreadable = ", trainer: {numNodes: many}";
+    return Stream.of(
+        arguments("suspend", trainJob(""), trainJob(SUSPENDED)),
+        arguments("resume", trainJob(SUSPENDED), trainJob(", suspend: false")),
+        arguments("suspend one of several patches", trainJob(PATCH), trainJob(PATCH + SUSPENDED)),
+        arguments(
+            "suspend an unreadable one", trainJob(unreadable), trainJob(unreadable + SUSPENDED)),
+        arguments("label", trainJob(""), with(trainJob(""), "labels: {a: b}")),
+        arguments(
+            "remove a finalizer of an unreadable one",
+            with(trainJob(unreadable), "finalizers: [foregroundDeletion]"),
+            trainJob(unreadable)),
+        arguments(
+            "whatever of one that is being deleted",
+            trainJob(""),
+            with(trainJob(PATCH), "deletionTimestamp: '2026-01-02T03:04:05Z'")));
+  }
+
+  @Test
+  void anyOtherChangeWaitsUntilTheClusterCanBeAsked() {
+    state.broken = true;
+
+    assertThatThrownBy(() -> update(TRAIN_JOB, trainJob(""), trainJob(PATCH)))
+        .hasMessage("the cluster can't be asked");
   }
 
   @Test
@@ -136,6 +189,12 @@ class ValidatingWebhooksTest {
             + "}}");
   }
 
+  private static JsonNode with(JsonNode trainJob, String metadata) throws Exception {
+    ((ObjectNode) trainJob.get("metadata"))
+        .setAll((ObjectNode) YAML.readTree("{" + metadata + "}"));
+    return trainJob;
+  }
+
   private static JsonNode runtimeJson(int replicas, String support) throws Exception {
     return YAML.readTree(
         """
@@ -163,6 +222,7 @@ class ValidatingWebhooksTest {
 
     final List<String> asked = new ArrayList<>();
     Optional<RuntimeResource> live;
+    boolean broken;
     private final RuntimeResource snapshot;
 
     FakeState() {
@@ -176,25 +236,35 @@ class ValidatingWebhooksTest {
 
     @Override
     public Optional<RuntimeResource> runtime(TrainJob trainJob) {
-      asked.add("runtime of " + key(trainJob));
+      ask("runtime of " + key(trainJob));
       return live;
     }
 
     @Override
     public Optional<RuntimeResource> runtimeOfStored(TrainJob trainJob) {
-      asked.add("snapshot of " + key(trainJob));
+      ask("snapshot of " + key(trainJob));
       return Optional.of(snapshot);
     }
 
     @Override
     public Optional<JobSet> jobSet(TrainJob trainJob) {
-      asked.add("jobSet of " + key(trainJob));
+      ask("jobSet of " + key(trainJob));
       return Optional.empty();
     }
 
     @Override
     public ClusterSettings settings() {
+      if (broken) {
+        throw new IllegalStateException("nobody could trust the status server");
+      }
       return ClusterSettings.NONE;
+    }
+
+    private void ask(String what) {
+      asked.add(what);
+      if (broken) {
+        throw new IllegalStateException("the cluster can't be asked");
+      }
     }
 
     private static String key(TrainJob trainJob) {
