@@ -270,7 +270,7 @@ public final class Trainings {
           public void iterationDone(Model model, int now, int epoch) {
             if (now == 0) {
               second.start();
-              while (second.getState() != Thread.State.BLOCKED) {
+              while (second.isAlive() && second.getState() != Thread.State.BLOCKED) {
                 Thread.onSpinWait();
               }
             }
