@@ -68,13 +68,7 @@ class IrisIT {
         "--epochs ten|--epochs must be a whole number from 1 to 9999, got 'ten'",
       })
   void refusesArgumentsThatMakeNoSense(String arguments, String complaint) throws Exception {
-    Outcome run = sample.alone(arguments.split(" "));
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.errors())
-        .contains("djl-iris: " + complaint + "\nusage: java -jar djl-iris.jar")
-        .doesNotContain("Exception");
-    assertThat(run.output()).isEmpty();
+    sample.refuses(complaint, arguments.split(" "));
   }
 
   private List<String> filesIn(String name) throws IOException {

@@ -61,12 +61,6 @@ class IrisIT {
         "--patience ten|--patience must be a whole number from 1 to 9999, got 'ten'",
       })
   void refusesArgumentsThatMakeNoSense(String arguments, String complaint) throws Exception {
-    Outcome run = sample.alone(arguments.split(" "));
-
-    assertThat(run.exitCode()).isEqualTo(2);
-    assertThat(run.errors())
-        .contains("dl4j-iris: " + complaint + "\nusage: java -jar dl4j-iris.jar")
-        .doesNotContain("Exception");
-    assertThat(run.output()).isEmpty();
+    sample.refuses(complaint, arguments.split(" "));
   }
 }

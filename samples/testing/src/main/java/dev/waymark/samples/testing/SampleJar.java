@@ -1,5 +1,7 @@
 package dev.waymark.samples.testing;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -45,6 +47,19 @@ public final class SampleJar {
   /** Without Waymark. */
   public Outcome alone(String... arguments) throws IOException, InterruptedException {
     return Command.run(folder, Map.of(), command(List.of(), arguments));
+  }
+
+  /** Asserts that the program refuses its arguments in these words, tells its usage, and ends. */
+  public void refuses(String complaint, String... arguments)
+      throws IOException, InterruptedException {
+    Outcome run = alone(arguments);
+
+    String file = jar.getFileName().toString();
+    assertThat(run.exitCode()).isEqualTo(2);
+    assertThat(run.errors())
+        .contains(file.replace(".jar", ": ") + complaint + "\nusage: java -jar " + file)
+        .doesNotContain("Exception");
+    assertThat(run.output()).isEmpty();
   }
 
   /** Under {@code waymark run}, to a good end. */
