@@ -164,7 +164,7 @@ final class Caches implements StatusService.KnownTrainJobs {
   @Override
   public Optional<String> jobSetUid(TrainJobKey trainJob) {
     return trainJob(trainJob)
-        .flatMap(known -> jobSet(known).filter(jobSet -> Owners.owns(known, jobSet)))
+        .flatMap(known -> jobSet(known).filter(known::owns))
         .map(jobSet -> jobSet.getMetadata().getUid());
   }
 

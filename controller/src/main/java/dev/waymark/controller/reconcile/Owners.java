@@ -1,6 +1,5 @@
 package dev.waymark.controller.reconcile;
 
-import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerApi;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -22,11 +21,6 @@ final class Owners {
     return "TrainJob".equals(owner.getKind())
         && owner.getApiVersion() != null
         && owner.getApiVersion().startsWith(TrainerApi.GROUP + "/");
-  }
-
-  /** Whether an object is this TrainJob's. */
-  static boolean owns(TrainJob trainJob, HasMetadata object) {
-    return trainJob.owns(object);
   }
 
   private Owners() {}
