@@ -4,21 +4,21 @@ import os
 import shutil
 import sys
 import time
-import uuid
 
-from cluster import GROUP, documents
-from kube import MERGE, ok
+from cluster import documents
+from kube import MERGE
 from normalize import Normalizer
 from posts import StatusPosts
 
 DUMPED = ["TrainJob", "JobSet", "ConfigMap", "Secret", "PodGroup/x-k8s", "PodGroup/volcano", "Job", "TrainingRuntime", "OptimizationJob"]
-FENCE_NAMESPACE = "golden-fence"
+WATCHED = DUMPED + ["Pod", "Event"]
 # How long nothing may have changed before a state counts; how long that may take; a pause where nothing is waited for.
 QUIET_S, QUIET_LIMIT_S, PAUSE_S = 2.2, 40, 0.6
 
 
 class Case:
-    def __init__(self, name, cluster, inputs, out):
+    def __init__(self, name, cluster, activity, fence, inputs, out):
+        self.activity, self.fence = activity, fence
         self.name, self.cluster, self.kube = name, cluster, cluster.kube
         self.folder, self.out = f"{inputs}/{name}", f"{out}/{name}"
         ca_file = f"{cluster.work}/serving/ca.crt"
@@ -28,15 +28,21 @@ class Case:
         self.trainjobs = self.documents("trainjob.yaml")
         self.steps = steps(self.folder)
 
-    def run(self):
+    def run(self, alone=None):
+        """
+        With an event, nothing else runs until it is set, which is done when the first state is written: of cases in which time
+        counts, the first deadline ends a few seconds later.
+        """
         shutil.rmtree(self.out, ignore_errors=True)
         created = {"objects": {f"{o['kind']}/{o['metadata']['name']}": self.create(o) for o in self.objects}}
         if self.objects:
             time.sleep(PAUSE_S)
         created["trainjobs"] = {o["metadata"]["name"]: self.create(o) for o in self.trainjobs}
         self.write("create.json", created)
-        self.await_quiet()
+        self.await_quiet(fenced=not alone)
         self.dump(0, {"step": "create"})
+        if alone:
+            alone.set()
         number, done = 0, []
         for step in self.steps:
             answer = self.do(step.lstrip("."))
@@ -49,7 +55,8 @@ class Case:
                 # Nothing can have changed.
                 self.write(f"after-{number}.json", {"steps": done})
             else:
-                self.await_quiet()
+                if not refused(done):
+                    self.await_quiet(deleted=any(step["step"].lstrip(".").startswith("delete ") for step in done))
                 self.dump(number, {"steps": done})
             done = []
 
@@ -89,41 +96,24 @@ class Case:
 
     # --- quiet
 
-    def await_quiet(self):
+    def await_quiet(self, fenced=True, deleted=False):
         """Until nothing has changed for a while, a fence has passed, and still nothing has changed."""
-        start = changed = time.time()
-        seen = None
-        while True:
-            versions = self.versions()
-            now = time.time()
-            if versions != seen:
-                seen, changed = versions, now
-            if now - changed >= QUIET_S:
-                self.pass_fence()
-                if self.versions() == seen:
-                    return
-                seen = None
-            if now - start > QUIET_LIMIT_S:
-                print(f"{self.name}: never quiet", file=sys.stderr)
+        start = time.monotonic()
+        while time.monotonic() < start + QUIET_LIMIT_S:
+            rest = max(start, self.activity.last_change(self.name)) + QUIET_S - time.monotonic()
+            if rest > 0:
+                time.sleep(rest)
+                continue
+            seen = self.versions()
+            if fenced:
+                self.fence.wait(self.name, deleted)
+            if self.versions() == seen:
                 return
-            time.sleep(0.45)
+        print(f"{self.name}: never quiet", file=sys.stderr)
 
     def versions(self):
         return sorted((kind, o["metadata"]["uid"], o["metadata"]["resourceVersion"])
                       for kind in DUMPED + ["Pod"] for o in self.kube.list(kind, self.name))
-
-    def pass_fence(self):
-        """A new TrainJob gets its JobSet: a controller with one queue has served everything that came before."""
-        name = "f" + uuid.uuid4().hex[:12]
-        ok(self.kube.create({"apiVersion": f"{GROUP}/v1alpha1", "kind": "TrainJob", "metadata": {"name": name}, "spec": {
-            "runtimeRef": {"name": "fence", "kind": "TrainingRuntime"}, "suspend": True}}, FENCE_NAMESPACE))
-        end = time.time() + 30
-        while self.kube.get("JobSet", FENCE_NAMESPACE, name)[0] != 200:
-            if time.time() > end:
-                print(f"{self.name}: fence {name} got no JobSet in 30 s", file=sys.stderr)
-                break
-            time.sleep(0.1)
-        self.kube.delete("TrainJob", FENCE_NAMESPACE, name)
 
     # --- dumps
 
@@ -168,6 +158,16 @@ class Case:
         with open(f"{self.out}/{file}", "w", encoding="utf-8") as out:
             json.dump(content, out, indent=1, sort_keys=True)
             out.write("\n")
+
+
+def is_timed(folder):
+    """Whether time counts in a case."""
+    return any(step.lstrip(".").startswith("wait ") for step in steps(folder))
+
+
+def refused(done):
+    """Whether all steps were refused, so that nothing can have changed."""
+    return all(step["answer"].get("code", 0) >= 400 for step in done)
 
 
 def steps(folder):

@@ -113,6 +113,21 @@ class Kube:
         code, answer, _ = self.request("GET", self.path(kind, namespace), params=params)
         return answer.get("items", []) if code == 200 else []
 
+    def list_version(self, kind):
+        """From which a watch goes on without a gap."""
+        return ok(self.request("GET", self.path(kind), params={"limit": "1"}))["metadata"]["resourceVersion"]
+
+    def watch(self, kind, version):
+        """The events of all namespaces since a version, until the server ends the watch."""
+        path = self.path(kind) + "?" + urllib.parse.urlencode({"watch": "1", "resourceVersion": version, "allowWatchBookmarks": "true"})
+        connection = http.client.HTTPSConnection(self.host, self.port, context=self.tls)
+        try:
+            connection.request("GET", path, headers={"Accept": "application/json"})
+            for line in connection.getresponse():
+                yield json.loads(line)
+        finally:
+            connection.close()
+
     def count(self, kind, namespace):
         code, answer, _ = self.request("GET", self.path(kind, namespace), params={"limit": "1"})
         return len(answer.get("items", [])) + answer.get("metadata", {}).get("remainingItemCount", 0) if code == 200 else 0

@@ -8,14 +8,18 @@ import os
 import shutil
 import sys
 import tempfile
+import threading
 import time
 import traceback
 from concurrent.futures import ThreadPoolExecutor
 
-from cases import FENCE_NAMESPACE, Case, steps
+from activity import Activity
+from cases import WATCHED, Case, is_timed, steps
 from choice import chosen
-from cluster import CONFORMANCE, GROUP, HERE, Cluster, isolate
-from kube import ok, wait
+from cluster import CONFORMANCE, HERE, Cluster, isolate
+from fence import NAMESPACE as FENCE_NAMESPACE
+from fence import Fence
+from kube import wait
 
 
 def main():
@@ -55,7 +59,7 @@ def parse():
     parser.add_argument("--crds", help="folder with other CRDs of the Trainer (default: the project's; ../crds has upstream's)")
     parser.add_argument("--no-webhooks", action="store_true", help="the controller's webhooks are not installed")
     parser.add_argument("--no-gate", action="store_true", help="feature gate TrainJobStatus off")
-    parser.add_argument("--parallel", type=int, default=6, help="cases at a time")
+    parser.add_argument("--parallel", type=int, default=16, help="cases at a time; they wait, mostly")
     parser.add_argument("--keep-logs", help="folder for the logs of all processes")
     return parser.parse_args()
 
@@ -65,10 +69,6 @@ def prepare_namespaces(cluster, names):
         cluster.namespace(name)
     for name in names + [FENCE_NAMESPACE]:
         wait(f"{name}'s account", lambda name=name: cluster.kube.get("ServiceAccount", name, "default")[0] == 200)
-    container = {"name": "node", "image": "x"}
-    ok(cluster.kube.create({
-        "apiVersion": f"{GROUP}/v1alpha1", "kind": "TrainingRuntime", "metadata": {"name": "fence"}, "spec": {"template": {"spec": {
-            "replicatedJobs": [{"name": "node", "template": {"spec": {"template": {"spec": {"containers": [container]}}}}}]}}}}, FENCE_NAMESPACE))
     # The controller's informers and the API server's webhooks need a moment, too.
     time.sleep(1.5)
 
@@ -76,18 +76,30 @@ def prepare_namespaces(cluster, names):
 def run_all(cluster, names, options):
     """The names of the cases in which the harness itself failed."""
     failed = []
+    activity, fence = Activity(cluster.client(), WATCHED), Fence(cluster.kube)
+    activity.start()
+    fence.prepare()
+    fence.wait("the start")
 
-    def run(name):
+    def run(name, alone=None):
         try:
-            Case(name, cluster, options.inputs, options.out).run()
+            Case(name, cluster, activity, fence, options.inputs, options.out).run(alone)
         except Exception:  # pylint: disable=broad-except
             failed.append(name)
             say(f"{name}: {traceback.format_exc()}")
+        finally:
+            if alone:
+                alone.set()
 
-    # Long ones first.
-    names = sorted(names, key=lambda name: -len(steps(f"{options.inputs}/{name}")))
+    # Those in which time counts before all others, then long ones first.
+    timed = [name for name in names if is_timed(f"{options.inputs}/{name}")]
+    others = sorted(set(names) - set(timed), key=lambda name: (-len(steps(f"{options.inputs}/{name}")), name))
     with ThreadPoolExecutor(options.parallel) as executor:
-        list(executor.map(run, names))
+        for name in timed:
+            alone = threading.Event()
+            executor.submit(run, name, alone)
+            alone.wait()
+        list(executor.map(run, others))
     return failed
 
 
