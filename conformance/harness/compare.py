@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares two folders of results, case by case.
+"""Compares folders of results, case by case.
 
-compare.py ../expected OUT --known ../known-differences.yaml
+compare.py EXPECTED OUT [EXPECTED OUT ...] --known ../known-differences.yaml --needed
 
 Classes of differences:
   CODE     another HTTP code or reason of an answer
@@ -12,6 +12,9 @@ Classes of differences:
   ORDER    the same items in another order, where Kubernetes treats the list as a map or a set
   EMPTY    {}, [], "" or null against absent
 The first four make the comparison fail (exit status 1); the others do so with --strict only.
+
+With --needed it also fails for entries, of the list of known differences and of ../not-compared.yaml, that no such difference
+needs any more; all variants have to be compared together then, since some are needed in one of them only.
 """
 import argparse
 import fnmatch
@@ -45,48 +48,80 @@ class Difference(NamedTuple):
 
 def main():
     options = parse()
-    known = entries(options.known) if options.known else []
-    ignored = entries(f"{HERE}/../not-compared.yaml")
-    report, totals = {}, Counter()
-    for case in chosen(options.expected, options.cases):
-        report[case] = []
-        for difference in compare_case(f"{options.expected}/{case}", f"{options.out}/{case}", options.managers):
-            if listed(ignored, case, difference.path):
-                continue
-            if listed(known, case, difference.path):
-                totals["KNOWN"] += 1
-                continue
-            totals[difference.kind] += 1
-            report[case].append(difference)
-    show(report, options.full)
-    print(f"{len(report)} cases, {sum(not d for d in report.values())} without unexpected differences, {dict(totals)}", file=sys.stderr)
+    known, ignored = Entries(options.known), Entries(f"{HERE}/../not-compared.yaml")
+    pairs = list(zip(options.folders[::2], options.folders[1::2]))
+    totals, reports = Counter(), []
+    for expected, out in pairs:
+        reports.append({})
+        for case in chosen(expected, options.cases):
+            known.cases.add(case)
+            ignored.cases.add(case)
+            unexpected = reports[-1][case] = []
+            for difference in compare_case(f"{expected}/{case}", f"{out}/{case}", options.managers):
+                fails = options.strict or difference.kind in FAILING
+                if ignored.contain(case, difference.path, fails):
+                    continue
+                if known.contain(case, difference.path, fails):
+                    totals["KNOWN"] += 1
+                    continue
+                totals[difference.kind] += 1
+                unexpected.append(difference)
+        show(reports[-1], options.full)
+    unneeded = known.unneeded() + ignored.unneeded() if options.needed else []
+    for entry in unneeded:
+        print(f"UNNEEDED {entry}")
+    compared = [differences for report in reports for differences in report.values()]
+    print(f"{len(compared)} cases, {sum(not d for d in compared)} without unexpected differences, {dict(totals)}", file=sys.stderr)
     if options.json:
-        with open(options.json, "w", encoding="utf-8") as file:
-            json.dump({case: [d._asdict() for d in differences] for case, differences in report.items()}, file, indent=1)
+        write_json(options.json, pairs, reports, unneeded)
     failing = set(totals) - {"KNOWN"} if options.strict else set(totals) & set(FAILING)
-    return 1 if failing else 0
+    return 1 if failing or unneeded else 0
 
 
 def parse():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("expected")
-    parser.add_argument("out")
+    parser.add_argument("folders", nargs="+", metavar="EXPECTED OUT", help="what should be, and what is")
     parser.add_argument("--cases", default="*", help="comma list of names or globs; !GLOB leaves cases out")
     parser.add_argument("--known", help="list of differences on purpose")
+    parser.add_argument("--needed", action="store_true", help="fail for entries that nothing needs")
     parser.add_argument("--strict", action="store_true", help="TEXT, ORDER and EMPTY fail, too")
     parser.add_argument("--managers", action="store_true", help="also compare which fields were applied")
     parser.add_argument("--full", action="store_true", help="print whole values")
     parser.add_argument("--json", help="file for the differences as data")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if len(options.folders) % 2:
+        parser.error("folders come in pairs: EXPECTED OUT")
+    return options
 
 
-def entries(path):
-    with open(path, encoding="utf-8") as file:
-        return yaml.safe_load(file) or []
+class Entries:
+    """A list of differences that may be, and which of them there were."""
+
+    def __init__(self, path):
+        self.entries, self.needed, self.cases = [], set(), set()
+        if path:
+            with open(path, encoding="utf-8") as file:
+                self.entries = yaml.safe_load(file) or []
+
+    def contain(self, case, path, fails):
+        """Whether a difference is in the list; it needs its entry if the comparison would fail without it."""
+        found = [i for i, entry in enumerate(self.entries) if fnmatch.fnmatchcase(case, entry.get("case", "*")) and
+                 fnmatch.fnmatchcase(path, entry["path"])]
+        if fails:
+            self.needed.update(found)
+        return bool(found)
+
+    def unneeded(self):
+        """Entries of cases that were compared; those that are left to chance need not come."""
+        return [f"{entry.get('case', 'all cases')}, {entry['path']}" for i, entry in enumerate(self.entries)
+                if i not in self.needed and not entry.get("chance") and ("case" not in entry or entry["case"] in self.cases)]
 
 
-def listed(known, case, path):
-    return any(fnmatch.fnmatch(case, entry.get("case", "*")) and fnmatch.fnmatch(path, entry["path"]) for entry in known)
+def write_json(path, pairs, reports, unneeded):
+    folders = [{"expected": expected, "cases": {case: [d._asdict() for d in differences] for case, differences in report.items()}}
+               for (expected, _), report in zip(pairs, reports)]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"folders": folders, "unneeded": unneeded}, file, indent=1)
 
 
 def show(report, full):

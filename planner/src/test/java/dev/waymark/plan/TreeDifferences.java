@@ -42,12 +42,18 @@ final class TreeDifferences {
       Set<String> fields = new TreeSet<>();
       one.keySet().forEach(key -> fields.add((String) key));
       other.keySet().forEach(key -> fields.add((String) key));
-      fields.forEach(key -> walk(path + "." + key, one.get(key), other.get(key), key));
+      fields.forEach(key -> walk(path + "." + key, field(one, key), field(other, key), key));
     } else if (expected instanceof List<?> one && actual instanceof List<?> other) {
       walkList(path, one, other, name);
     } else {
       paths.add(path);
     }
+  }
+
+  /** A cluster's JobSet has a container's resources even where they are empty. */
+  private static Object field(Map<?, ?> object, String name) {
+    Object value = object.get(name);
+    return value == null && name.equals("resources") ? Map.of() : value;
   }
 
   private void walkList(String path, List<?> expected, List<?> actual, String name) {
