@@ -1,13 +1,18 @@
 package dev.waymark.dl4j;
 
 import java.lang.ref.WeakReference;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.nd4j.autodiff.listeners.Loss;
 import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.autodiff.samediff.config.SDValue;
 import org.nd4j.autodiff.samediff.internal.AbstractSession;
 import org.nd4j.autodiff.samediff.internal.TrainingSession;
 
@@ -16,9 +21,15 @@ import org.nd4j.autodiff.samediff.internal.TrainingSession;
  * the gradients; a loss whose gradient doesn't need its value is pruned, and shows as exactly 0.0.
  *
  * <p>The session of the first iteration shows which losses it has computed. One that it hasn't is
- * asked for where a report wants it: its variable is added to what an iteration must compute, which
+ * asked for where a report wants it: its variable is added to what an iteration puts out, which
  * neither changes nor repeats anything else. The session then gets its 0.0 back, so that the
  * program sees the same as ever.
+ *
+ * <p>It has to be an output. Of anything else that a session computes it releases the array as soon
+ * as no operation needs it any more: a loss before the session itself has read it, which fails the
+ * training where that frees the memory at once ({@code org.nd4j.autodiff.samediff}, {@code
+ * org.bytedeco.javacpp.maxbytes}); and a scalar into a cache that never gives one out again, which
+ * grows. So the scalars on the way to a loss are outputs as well, once they are known.
  *
  * <p>For one instance, whose fits come one after the other (fit locks it), and which it doesn't
  * keep alive.
@@ -34,6 +45,12 @@ final class PrunedLoss {
 
   /** Those of the variables that are not computed; null before an iteration has shown them. */
   private List<String> pruned;
+
+  /** What was computed without being asked for; null once the scalars are known. */
+  private Set<String> computed;
+
+  /** What is asked for: those that are pruned, and the scalars that they are made of. */
+  private List<String> outputs = List.of();
 
   private boolean wanted;
   private boolean asked;
@@ -52,6 +69,8 @@ final class PrunedLoss {
       graph = new WeakReference<>(present);
       variables = List.copyOf(lossVariables);
       pruned = null;
+      computed = null;
+      outputs = List.of();
     }
   }
 
@@ -72,31 +91,71 @@ final class PrunedLoss {
         isPruned()
             && present instanceof SameDiff
             && variables.stream().allMatch(((SameDiff) present)::hasVariable)
+            && outputs.stream().allMatch(((SameDiff) present)::hasVariable)
             && placeholders.keySet().containsAll(((SameDiff) present).inputs());
   }
 
   /**
    * A session begins to compute what an iteration needs.
    *
-   * @param required what it is told to compute; changed if the loss is wanted
+   * @param put what it is told to put out; more if the loss is wanted
+   * @param required what else it is told to compute; may be null
    */
-  void outputBegan(Collection<String> required) {
-    if (wanted && required instanceof Set) {
-      required.addAll(pruned);
-      asked = true;
+  void outputBegan(List<String> put, Collection<String> required) {
+    boolean isOnlyForReports = required == null || Collections.disjoint(required, pruned());
+    asked = wanted && isOnlyForReports && put instanceof ArrayList;
+    if (asked) {
+      put.addAll(outputs);
     }
+  }
+
+  private List<String> pruned() {
+    return pruned == null ? List.of() : pruned;
   }
 
   /** The session has computed all that it was told. */
   void outputEnded(AbstractSession<?, ?> session) {
     if (pruned == null) {
+      computed = computedBy(session, value -> true);
       pruned =
           variables.stream()
-              .filter(loss -> !session.contains(loss, AbstractSession.OUTER_FRAME, 0, null))
+              .filter(loss -> !computed.contains(loss))
               .collect(Collectors.toUnmodifiableList());
+      outputs = pruned;
     } else if (asked) {
+      findScalars(session);
       take(session);
     }
+  }
+
+  private void findScalars(AbstractSession<?, ?> session) {
+    if (computed == null) {
+      return;
+    }
+    Set<String> all = computedBy(session, PrunedLoss::isScalar);
+    all.removeAll(computed);
+    all.addAll(pruned);
+    outputs = List.copyOf(all);
+    computed = null;
+  }
+
+  /** Names of variables; a session keeps their values to its end. */
+  private static Set<String> computedBy(AbstractSession<?, ?> session, Predicate<SDValue> which) {
+    Set<String> names = new HashSet<>();
+    session
+        .getNodeValueOutputs()
+        .forEach(
+            (id, value) -> {
+              if (AbstractSession.OUTER_FRAME.equals(id.getFrame()) && which.test(value)) {
+                names.add(id.getVariable());
+              }
+            });
+    return names;
+  }
+
+  /** By its shape, which is known of an array that was released too. */
+  private static boolean isScalar(SDValue value) {
+    return value != null && value.getTensorValue() != null && value.getTensorValue().rank() == 0;
   }
 
   private void take(AbstractSession<?, ?> session) {

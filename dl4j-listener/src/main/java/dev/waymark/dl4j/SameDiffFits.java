@@ -104,16 +104,17 @@ public final class SameDiffFits {
   }
 
   /**
-   * A session is about to compute what is required; not only that of an iteration does.
+   * A session is about to compute variables; not only that of an iteration does.
    *
-   * @param required names of variables
+   * @param outputs the names of those that it puts out
+   * @param required the names of those that it computes besides; may be null
    */
-  public void outputBegan(Object session, Collection<String> required) {
+  public void outputBegan(Object session, List<String> outputs, Collection<String> required) {
     Fault.guard(
         () -> {
           SameDiffFit fit = innermost.get();
           if (fit != null && session instanceof TrainingSession) {
-            fit.training.loss.outputBegan(required);
+            fit.training.loss.outputBegan(outputs, required);
           }
         });
   }

@@ -3,6 +3,7 @@ package dev.waymark.dl4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.reporter.testing.ReceivedReports;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -57,13 +58,15 @@ class HeldByHooksIT {
     TrainingSession session = new TrainingSession(instance.getFunction("grad"));
     List<String> losses = instance.getLossVariables();
     Map<String, String> placeholders = Map.of("points", "some", "kinds", "some");
+    List<String> outputs = new ArrayList<>();
     Set<String> required = new HashSet<>();
     At at = At.defaultAt(Operation.TRAINING);
     Loss loss = new Loss(losses, new double[1]);
     return () -> {
       fits.fitBegan(instance, null, 1, false, null, 1);
       fits.iterationBegan(session, placeholders, losses);
-      fits.outputBegan(session, required);
+      outputs.clear();
+      fits.outputBegan(session, outputs, required);
       fits.outputEnded(session, null);
       fits.iterationEnded(config, at, loss, null);
       fits.fitEnded(instance, null);

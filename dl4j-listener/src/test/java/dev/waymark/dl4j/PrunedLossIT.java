@@ -8,7 +8,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nd4j.autodiff.listeners.At;
 import org.nd4j.autodiff.listeners.Listener;
 import org.nd4j.autodiff.listeners.Loss;
@@ -17,6 +21,7 @@ import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.autodiff.samediff.TrainingConfig;
 import org.nd4j.autodiff.samediff.internal.TrainingSession;
+import org.nd4j.autodiff.samediff.internal.memory.ArrayCacheMemoryMgr;
 import org.nd4j.evaluation.regression.RegressionEvaluation;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.api.ndarray.INDArray;
@@ -29,6 +34,9 @@ import org.nd4j.linalg.learning.config.Sgd;
 class PrunedLossIT {
   private static final INDArray ZEROS = Nd4j.zeros(DataType.FLOAT, 2, 4);
   private static final INDArray ONES = Nd4j.ones(DataType.FLOAT, 2, 4);
+
+  /** Scalars on the way to a loss, the first time. */
+  private static final int MOST_BEFORE_THEY_ARE_KNOWN = 4;
 
   private final PrunedLoss loss = new PrunedLoss();
 
@@ -98,12 +106,75 @@ class PrunedLossIT {
     assertThat(iterations.next(ONES)).isNull();
   }
 
+  /** A session that keeps nothing of what it releases frees the memory at once. */
+  @ParameterizedTest
+  @EnumSource
+  void aLossThatNothingElseNeedsIsReadBeforeItIsFreed(Keeping keeping) {
+    Iterations iterations = new Iterations(losses("half"), requiring());
+    keeping.set((ArrayCacheMemoryMgr) iterations.session.getMmgr());
+    iterations.next(ONES);
+
+    iterations.wanted = true;
+    for (int i = 0; i < 3; i++) {
+      double half = iterations.meanBefore(ONES) / 2;
+      assertThat(iterations.next(ONES)).isCloseTo(half, within(1e-6));
+    }
+  }
+
+  private enum Keeping {
+    NOTHING(memory -> memory.setEnableCache(false)),
+    NOTHING_FOR_WANT_OF_ROOM(memory -> memory.setMaxCacheBytes(0));
+
+    private final Consumer<ArrayCacheMemoryMgr> setting;
+
+    Keeping(Consumer<ArrayCacheMemoryMgr> setting) {
+      this.setting = setting;
+    }
+
+    void set(ArrayCacheMemoryMgr memory) {
+      setting.accept(memory);
+    }
+  }
+
+  /** A session keeps every scalar that it releases; some it has of its own. */
+  @ParameterizedTest
+  @ValueSource(strings = {"product", "half"})
+  void noScalarIsKeptOfALossThatIsWantedInEachIteration(String name) {
+    int ofItsOwn = keptAfter(500, name, false);
+
+    assertThat(keptAfter(500, name, true))
+        .as("arrays kept in memory")
+        .isLessThanOrEqualTo(ofItsOwn + MOST_BEFORE_THEY_ARE_KNOWN);
+  }
+
+  private int keptAfter(int count, String name, boolean wanted) {
+    Iterations iterations = new Iterations(losses(name), requiring());
+    iterations.next(ONES);
+    iterations.wanted = wanted;
+    for (int i = 0; i < count; i++) {
+      assertThat(iterations.next(ONES) != null).isEqualTo(wanted);
+    }
+    return ((ArrayCacheMemoryMgr) iterations.session.getMmgr()).getLruCacheValues().size();
+  }
+
+  @Test
+  void aLossThatTheProgramEvaluatesSinceIsNotTakenFromIt() {
+    SameDiff instance = losses("mean");
+    new Iterations(instance, requiring()).next(ONES);
+
+    Iterations ofNextFit = new Iterations(instance, requiring("mean"));
+    ofNextFit.wanted = true;
+    ofNextFit.next(ONES);
+    assertThat(ofNextFit.told.totalLoss()).isNotZero();
+  }
+
   private static SameDiff losses(String... names) {
     SameDiff instance = SameDiff.create();
     SDVariable points = instance.placeHolder("points", DataType.FLOAT, -1, 4);
     SDVariable weights = instance.var("weights", Nd4j.ones(DataType.FLOAT, 4, 1));
     SDVariable mean = points.mmul(weights).mean("mean");
     mean.mul("product", weights.sum("sum"));
+    mean.mul("half", 0.5);
     instance.setLossVariables(names);
     return instance;
   }
@@ -190,7 +261,7 @@ class PrunedLossIT {
         Collection<String> required,
         List<Listener> listeners,
         At at) {
-      loss.outputBegan(required);
+      loss.outputBegan(variables, required);
       Map<String, INDArray> computed =
           super.output(variables, placeholders, batch, required, listeners, at);
       loss.outputEnded(this);

@@ -61,7 +61,8 @@ public final class SameDiffSide
         (call, thrown) ->
             fits.iterationEnded((TrainingConfig) call[1], (At) call[8], (Loss) call[9], thrown),
         SAMEDIFF_OUTPUT_STARTED,
-        (call, thrown) -> fits.outputBegan(call[0], (Collection<String>) call[4]),
+        (call, thrown) ->
+            fits.outputBegan(call[0], (List<String>) call[1], (Collection<String>) call[4]),
         SAMEDIFF_OUTPUT_ENDED,
         (call, thrown) -> fits.outputEnded(call[0], thrown),
         SAMEDIFF_EPOCH_ENDED,

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Trainings with Deeplearning4j: what is reported is what they did and printed, and they print the
@@ -292,6 +293,27 @@ class Dl4jIT {
     assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
     assertThat(last.progress()).isEqualTo(percent);
     assertThat(last.metric("total_epochs")).isEqualTo(planned);
+  }
+
+  /** Memory that is freed at once shows what is read too late. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"-Dorg.nd4j.autodiff.samediff=false", "-Dorg.bytedeco.javacpp.maxbytes=0"})
+  void theLossOfSameDiffIsReadWhateverBecomesOfItsMemory(String option) throws Exception {
+    String trainJob = option.replaceAll("\\W+", "-");
+    Outcome alone = training(Jdk.present(), "samediff").option(option).run();
+    Outcome outcome =
+        training(Jdk.present(), "samediff")
+            .option(option)
+            .withAgent()
+            .reportingTo(endpoint, trainJob)
+            .run();
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out()).isEqualTo(alone.out());
+    Report last = endpoint.last(trainJob);
+    assertThat(last.metric("state")).as(last.toString()).isEqualTo("completed");
+    assertThat(Double.parseDouble(last.metric("loss"))).isPositive();
   }
 
   @Test
