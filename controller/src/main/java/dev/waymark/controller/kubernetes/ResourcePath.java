@@ -2,6 +2,9 @@ package dev.waymark.controller.kubernetes;
 
 import static java.util.Objects.requireNonNull;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+
 /**
  * Where an object lives on the API server.
  *
@@ -34,21 +37,32 @@ public record ResourcePath(
     return new ResourcePath(apiVersion, plural, namespace, name, "status");
   }
 
-  /** From the first slash on, without a query. Names of Kubernetes need no escapes. */
+  /**
+   * From the first slash on, without a query. Names of Kubernetes need no escapes; what is none
+   * gets them, so that it can't become another path or a query.
+   */
   public String path() {
     StringBuilder path = new StringBuilder(128);
     path.append(apiVersion.indexOf('/') < 0 ? "/api/" : "/apis/").append(apiVersion);
     if (namespace != null) {
-      path.append("/namespaces/").append(namespace);
+      path.append("/namespaces/").append(escaped(namespace));
     }
     path.append('/').append(plural);
     if (name != null) {
-      path.append('/').append(name);
+      path.append('/').append(escaped(name));
     }
     if (subresource != null) {
       path.append('/').append(subresource);
     }
     return path.toString();
+  }
+
+  private static String escaped(String segment) {
+    if (segment.equals(".") || segment.equals("..")) {
+      return segment.replace(".", "%2E");
+    }
+    // It is made for forms, where a blank is a plus; a plus itself is escaped.
+    return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
   /** For messages: {@code jobsets team-a/demo}. */

@@ -61,6 +61,10 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
 
   @Override
   public CompletionStage<Outcome> write(TrainJobKey trainJob, TrainerStatus status) {
+    if (!trainJob.isPossible()) {
+      // Names come from a URL, and go into one: a ?watch=true among them must never be asked.
+      return CompletableFuture.completedFuture(new Outcome.TrainJobNotFound());
+    }
     Optional<String> violation = TrainerStatusLimits.violation(trainJob.name(), status);
     if (violation.isPresent()) {
       return CompletableFuture.completedFuture(new Outcome.Invalid(violation.get()));

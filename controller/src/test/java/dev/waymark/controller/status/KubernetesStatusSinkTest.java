@@ -19,6 +19,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class KubernetesStatusSinkTest {
 
@@ -246,6 +248,28 @@ class KubernetesStatusSinkTest {
             Outcome.Invalid.class,
             invalid -> assertThat(invalid.message()).contains("progressPercentage"));
     assertThat(stored.writes()).isEmpty();
+  }
+
+  /** They come from a URL, and would go into the API server's. */
+  @ParameterizedTest
+  @CsvSource({
+    "team-a, ?watch=true",
+    "team-a, demo?watch=true",
+    "team-a, ../pods/x",
+    "team-a, ''",
+    "team-a, Demo",
+    "..,     demo",
+    "a/b,    demo",
+    "a.b,    demo"
+  })
+  void asksNobodyForATrainJobThatCanNotExist(String namespace, String name) {
+    KubernetesStatusSink sink = sink(FOR_EVER);
+
+    for (TrainerStatus report : List.of(running(1), completed(2))) {
+      assertThat(write(sink, new TrainJobKey(namespace, name), report).join())
+          .isEqualTo(new Outcome.TrainJobNotFound());
+    }
+    assertThat(stored.asked()).isZero();
   }
 
   @Test
