@@ -59,6 +59,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final List<Write> writes = new ArrayList<>();
   private final List<Watcher> watchers = new ArrayList<>();
   private final List<Refusal> refusals = new ArrayList<>();
+  private final List<Predicate<Write>> ignored = new ArrayList<>();
   private int version = 100;
 
   /** Starts on a free port of the loopback address, in the clear. */
@@ -144,6 +145,11 @@ public final class FakeApiServer implements AutoCloseable {
     refusals.add(new Refusal(write, code, message));
   }
 
+  /** Never answers the next write that fits, and does nothing of it. */
+  public synchronized void ignore(Predicate<Write> write) {
+    ignored.add(write);
+  }
+
   /** An object as it is. */
   public synchronized Optional<ObjectNode> get(String path) {
     return Optional.ofNullable(objects.get(path)).map(ObjectNode::deepCopy);
@@ -186,6 +192,12 @@ public final class FakeApiServer implements AutoCloseable {
             request.query() == null ? "" : request.query(),
             body.isEmpty() ? JSON.nullNode() : read(body));
     writes.add(write);
+    for (Predicate<Write> fits : ignored) {
+      if (fits.test(write)) {
+        ignored.remove(fits);
+        return;
+      }
+    }
     for (Iterator<Refusal> it = refusals.iterator(); it.hasNext(); ) {
       Refusal refusal = it.next();
       if (refusal.of().test(write)) {

@@ -3,18 +3,24 @@ package dev.waymark.controller.kubernetes;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.controller.kubernetes.CollectedAnswer.Answer;
 import dev.waymark.trainer.api.TrainerJson;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.SocketTimeoutException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Single requests to the API server, each one round trip, none of them blocking. The client's own
@@ -22,25 +28,39 @@ import java.util.concurrent.CompletionStage;
  * objects lose empty lists and maps on the way.
  *
  * <p>A stage that fails has an {@link ApiServerException} when the server refused, an {@link
- * IOException} when it could not be asked. Safe for every thread.
+ * IOException} when it could not be asked, or had not answered in full within 10 s; what was asked
+ * may have been done then. Safe for every thread.
  */
 public final class ApiServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JSON_TYPE = "application/json";
 
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
   private final HttpClient http;
   private final String root;
+  private final Duration limit;
 
   /** Talks to the server of a client, with its certificates and its token. */
   public ApiServer(KubernetesClient client) {
+    this(client, LIMIT);
+  }
+
+  /**
+   * Talks to the server of a client.
+   *
+   * @param limit from the sending of a request to the end of its answer
+   */
+  public ApiServer(KubernetesClient client, Duration limit) {
     http = client.getHttpClient();
     root = client.getMasterUrl().toString().replaceFirst("/+$", "");
+    this.limit = limit;
   }
 
   /** Reads what is at a path of the server, such as {@code /openid/v1/jwks}. */
   public CompletableFuture<byte[]> read(String path) {
-    return send(http.newHttpRequestBuilder().uri(root + path).build());
+    return send(request(path));
   }
 
   /** Reads an object. */
@@ -72,11 +92,7 @@ public final class ApiServer {
   private CompletableFuture<byte[]> patch(
       ResourcePath path, String type, String fieldManager, String more, Object body) {
     String query = "?fieldManager=" + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
-    return send(
-        http.newHttpRequestBuilder()
-            .uri(root + path.path() + query + more)
-            .method("PATCH", type, text(body))
-            .build());
+    return send(request(path.path() + query + more).method("PATCH", type, text(body)));
   }
 
   /**
@@ -87,17 +103,12 @@ public final class ApiServer {
    */
   public CompletableFuture<byte[]> replace(ResourcePath path, String fieldManager, Object object) {
     String query = "?fieldManager=" + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
-    return send(
-        http.newHttpRequestBuilder()
-            .uri(root + path.path() + query)
-            .put(JSON_TYPE, text(object))
-            .build());
+    return send(request(path.path() + query).put(JSON_TYPE, text(object)));
   }
 
   /** Creates an object. */
   public CompletableFuture<byte[]> create(ResourcePath path, Object object) {
-    return send(
-        http.newHttpRequestBuilder().uri(root + path.path()).post(JSON_TYPE, text(object)).build());
+    return send(request(path.path()).post(JSON_TYPE, text(object)));
   }
 
   /**
@@ -111,10 +122,7 @@ public final class ApiServer {
             .put("kind", "DeleteOptions")
             .put("propagationPolicy", "Background")
             .set("preconditions", JSON.createObjectNode().put("uid", uid));
-    return send(http.newHttpRequestBuilder()
-            .uri(root + path.path())
-            .delete(JSON_TYPE, text(options))
-            .build())
+    return send(request(path.path()).delete(JSON_TYPE, text(options)))
         .handle(
             (answer, failure) -> {
               Throwable cause = cause(failure);
@@ -127,19 +135,46 @@ public final class ApiServer {
             });
   }
 
-  private CompletableFuture<byte[]> send(HttpRequest request) {
-    return http.sendAsync(request, byte[].class).thenCompose(ApiServer::bodyOf);
+  private HttpRequest.Builder request(String pathAndQuery) {
+    return http.newHttpRequestBuilder().uri(root + pathAndQuery);
   }
 
-  private static CompletionStage<byte[]> bodyOf(HttpResponse<byte[]> answer) {
-    return answer.isSuccessful()
+  private CompletableFuture<byte[]> send(HttpRequest.Builder request) {
+    // The client knows no limit but a request's own, and that ends with the answer's head (7.6.1).
+    HttpRequest limited = request.timeout(limit.toMillis(), TimeUnit.MILLISECONDS).build();
+    CollectedAnswer collected = new CollectedAnswer();
+    CompletableFuture<HttpResponse<AsyncBody>> begun = http.consumeBytes(limited, collected);
+    return begun
+        .thenCompose(collected::whole)
+        .orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS)
+        .exceptionally(
+            failure -> {
+              throw unanswered(begun, cause(failure));
+            })
+        .thenCompose(ApiServer::bodyOf);
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // there is nothing to give up where it fails
+  private CompletionException unanswered(
+      CompletableFuture<HttpResponse<AsyncBody>> begun, Throwable cause) {
+    if (!(cause instanceof TimeoutException)) {
+      return new CompletionException(cause);
+    }
+    begun.thenAccept(answer -> answer.body().cancel());
+    return new CompletionException(
+        new SocketTimeoutException(
+            "no answer from the API server within " + limit.toMillis() + " ms"));
+  }
+
+  private static CompletionStage<byte[]> bodyOf(Answer answer) {
+    return HttpResponse.isSuccessful(answer.code())
         ? CompletableFuture.completedFuture(answer.body())
         : CompletableFuture.failedFuture(refusal(answer.code(), answer.body()));
   }
 
   /** The {@code metav1.Status} of an answer, or its text when it has none. */
   private static ApiServerException refusal(int code, byte[] body) {
-    String text = body == null ? "" : new String(body, StandardCharsets.UTF_8);
+    String text = new String(body, StandardCharsets.UTF_8);
     try {
       String message = JSON.readTree(text).path("message").asText("");
       return new ApiServerException(code, message.isEmpty() ? "HTTP " + code : message);
