@@ -49,14 +49,21 @@ final class FitStack {
   }
 
   /**
-   * The innermost call has ended.
+   * The innermost call of this subject has ended, and so has what is within it, whose own ends were
+   * missed.
    *
    * @return null if it is not known, since its beginning was not seen
    */
   Call pop(Object subject) {
     Call call = innermost.get();
-    if (call == null || call.subject != subject) {
+    while (call != null && call.subject != subject) {
+      call = call.outer;
+    }
+    if (call == null) {
       return null;
+    }
+    for (Call missed = innermost.get(); missed != call; missed = missed.outer) {
+      missed.endUnseen();
     }
     if (call.outer == null) {
       innermost.remove();
@@ -119,6 +126,12 @@ final class FitStack {
 
     boolean isFit() {
       return fit;
+    }
+
+    private void endUnseen() {
+      if (fit) {
+        run.fitEnded(null);
+      }
     }
 
     void setEarlyStopping(EarlyStopping watched) {

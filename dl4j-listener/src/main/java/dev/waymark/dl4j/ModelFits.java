@@ -3,6 +3,7 @@ package dev.waymark.dl4j;
 import dev.waymark.dl4j.FitStack.Call;
 import dev.waymark.reporter.Fault;
 import java.util.Arrays;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.deeplearning4j.earlystopping.EarlyStoppingResult;
 import org.deeplearning4j.nn.api.Layer;
@@ -28,6 +29,9 @@ import org.deeplearning4j.optimize.listeners.EvaluativeListener;
  * caller throws it on.
  */
 public final class ModelFits {
+  private static final Set<String> NETWORKS =
+      Set.of(MultiLayerNetwork.class.getName(), ComputationGraph.class.getName());
+
   private final WeakIdentityMap<Object, FittedRun> runs = new WeakIdentityMap<>();
   private final FitStack fits = new FitStack();
   private final ModelFigures figures = new ModelFigures();
@@ -170,17 +174,38 @@ public final class ModelFits {
   public void ended(Object subject, Throwable thrown) {
     Fault.guard(
         () -> {
-          if (subject instanceof Model
-              && thrown != null
-              && fits.isFirstLeftBy(thrown)
-              && ThrownByListener.isIn(thrown, "optimize")) {
-            iterationDone((Model) subject);
-          }
-          Call call = fits.pop(subject);
-          if (call != null) {
-            ended(call, call.epochs(), thrown);
+          try {
+            if (thrown != null && subject instanceof Model && fits.isFirstLeftBy(thrown)) {
+              leftBy(thrown, (Model) subject);
+            }
+          } finally {
+            // Whatever goes wrong: a call that stays would be around all that its thread does.
+            Call call = fits.pop(subject);
+            if (call != null) {
+              ended(call, call.epochs(), thrown);
+            }
           }
         });
+  }
+
+  private void leftBy(Throwable thrown, Model network) {
+    if (!ThrownByListener.isIn(thrown, "optimize")) {
+      return;
+    }
+    if (isInPretraining(thrown)) {
+      fits.run().step(null); // the score is the layer's, which isn't told here
+    } else {
+      iterationDone(network);
+    }
+  }
+
+  private static boolean isInPretraining(Throwable thrown) {
+    return Arrays.stream(thrown.getStackTrace())
+        .dropWhile(frame -> !frame.getMethodName().equals("optimize"))
+        .filter(frame -> NETWORKS.contains(frame.getClassName()))
+        .findFirst()
+        .map(frame -> frame.getMethodName().startsWith("pretrain"))
+        .orElse(false);
   }
 
   private static void ended(Call call, int epochs, Throwable thrown) {

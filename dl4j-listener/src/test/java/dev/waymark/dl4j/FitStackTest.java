@@ -69,6 +69,15 @@ class FitStackTest {
   }
 
   @Test
+  void aCallWhoseEndWasMissedEndsWithTheOneAroundIt() {
+    Call outer = fits.push(model, model, run, 0);
+    fits.push("another model", "another model", new FittedRun("another model"), 0);
+
+    assertThat(fits.pop(model)).isSameAs(outer);
+    assertThat(fits.run()).isNull();
+  }
+
+  @Test
   void anEndWhoseBeginningWasNotSeenIsNone() {
     assertThat(fits.pop(model)).isNull();
     fits.push(model, model, run, 0);

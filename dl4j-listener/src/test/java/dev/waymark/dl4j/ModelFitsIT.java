@@ -1,9 +1,13 @@
 package dev.waymark.dl4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.EarlyStoppingResult;
@@ -11,8 +15,10 @@ import org.deeplearning4j.earlystopping.EarlyStoppingResult.TerminationReason;
 import org.deeplearning4j.earlystopping.listener.EarlyStoppingListener;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
 import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
+import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.conf.BackpropType;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.deeplearning4j.optimize.api.BaseTrainingListener;
 import org.deeplearning4j.parallelism.EarlyStoppingParallelTrainer;
 import org.deeplearning4j.parallelism.ParallelWrapper;
 import org.junit.jupiter.api.BeforeAll;
@@ -123,6 +129,69 @@ class ModelFitsIT {
     assertThat(end.state()).isEqualTo("stopped_early");
     assertThat(end.percent()).isEqualTo(25);
     assertThat(end.number("current_epoch")).isEqualTo(0.5);
+  }
+
+  @Test
+  void whatCanNotBeReadOfAnExceptionDoesNotKeepTheFitOpen() {
+    fits.fitBegan(network, Points.batches(), 2);
+    iterations(1);
+    fits.ended(
+        network,
+        new IllegalStateException() {
+          private static final long serialVersionUID = 1L;
+
+          @Override
+          public StackTraceElement[] getStackTrace() {
+            throw new UnsupportedOperationException("no stack trace");
+          }
+        });
+    assertThat(reports.lastWord().state()).isEqualTo("failed");
+
+    fits.fitBegan(network, Points.batches(), 2);
+    iterations(2 * Points.BATCHES);
+    fits.ended(network, null);
+    assertThat(endByAnother().number("current_step")).isEqualTo(2 * Points.BATCHES);
+  }
+
+  /** The network itself has no score yet. */
+  @Test
+  void theIterationWhoseListenerThrowsInPretrainingHasNoLossOfItsOwn() {
+    MultiLayerNetwork pretrained = Points.pretrainable();
+    List<Double> scores = new ArrayList<>();
+    pretrained.setListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model layer, int iteration, int epoch) {
+            if (scores.size() == 3) {
+              throw new IllegalStateException("thrown after 3");
+            }
+            scores.add(layer.score());
+            fits.iterationDone(layer);
+          }
+        });
+    fits.pretrainingBegan(pretrained, Points.batches(), 2);
+    Throwable thrown = catchThrowable(() -> pretrained.pretrain(Points.batches(), 2));
+    fits.ended(pretrained, thrown);
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo("failed");
+    assertThat(end.number("current_step")).isEqualTo(4);
+    assertThat(end.number("loss")).isCloseTo(scores.get(2), within(1e-6)).isPositive();
+  }
+
+  @Test
+  void aFitWhoseEndWasMissedDoesNotKeepItsNetworkFromTheNext() {
+    MultiLayerNetwork other = Points.network();
+    fits.fitBegan(network, Points.batches(), 2);
+    iterations(1);
+    fits.batchBegan(other);
+    fits.ended(network, new IllegalStateException());
+    fits.batchBegan(other);
+    fits.iterationDone(other);
+    fits.ended(other, null);
+
+    assertThat(reports.lastWord().state()).isEqualTo("failed");
+    assertThat(endByAnother().number("current_step")).isEqualTo(1);
   }
 
   @Test

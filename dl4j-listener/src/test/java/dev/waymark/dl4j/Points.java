@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Random;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.layers.AutoEncoder;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
@@ -59,6 +60,21 @@ final class Points {
                 .seed(1)
                 .updater(new Sgd(RATE))
                 .list()
+                .layer(layer())
+                .build());
+    network.init();
+    return network;
+  }
+
+  /** Has one layer to be pretrained. */
+  static MultiLayerNetwork pretrainable() {
+    MultiLayerNetwork network =
+        new MultiLayerNetwork(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(RATE))
+                .list()
+                .layer(new AutoEncoder.Builder().nIn(4).nOut(4).build())
                 .layer(layer())
                 .build());
     network.init();
