@@ -5,13 +5,22 @@ import java.lang.ref.WeakReference;
 
 /**
  * Counts a hand-written loop's passes over its training data, which are its epochs, by the data
- * sets that it iterates: the one that was iterated last before a step is the training data, and
- * whichever is iterated after a step ends the pass.
+ * sets that it iterates: the one that was iterated last before the first step is the training data,
+ * and a pass is over when that is iterated again after a step.
+ *
+ * <p>Any other data set is taken for an evaluation, after a pass or in the middle of one: a step
+ * after it goes on with the pass. Training data that is another object in each pass looks the same,
+ * so no passes are counted there, rather than wrong ones.
  */
 final class DataPasses {
   private WeakReference<Dataset> iterated = new WeakReference<>(null);
-  private WeakReference<Dataset> trained = new WeakReference<>(null);
-  private boolean inPass;
+
+  /** Null before the first step; what it refers to is null where the loop reads its data itself. */
+  private WeakReference<Dataset> trained;
+
+  /** Whether the present pass has any. */
+  private boolean hasSteps;
+
   private int passes;
 
   /**
@@ -20,20 +29,26 @@ final class DataPasses {
    * @return whether that begins an evaluation: the data is not what the loop trains on
    */
   boolean iterates(Dataset dataset) {
-    if (inPass) {
-      passes++;
-      inPass = false;
-    }
     iterated = new WeakReference<>(dataset);
-    Dataset trainingData = trained.get();
-    return trainingData != null && trainingData != dataset;
+    Dataset trainingData = trained == null ? null : trained.get();
+    if (trainingData == null) {
+      return false;
+    }
+    if (trainingData != dataset) {
+      return true;
+    }
+    if (hasSteps) {
+      passes++;
+      hasSteps = false;
+    }
+    return false;
   }
 
   void step() {
-    if (!inPass) {
+    if (trained == null) {
       trained = iterated;
-      inPass = iterated.get() != null;
     }
+    hasSteps = true;
   }
 
   /** How many passes are over. */

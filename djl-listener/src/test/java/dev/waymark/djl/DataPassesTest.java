@@ -3,54 +3,46 @@ package dev.waymark.djl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.training.dataset.Dataset;
-import org.junit.jupiter.api.Test;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class DataPassesTest {
-  private final DataPasses passes = new DataPasses();
-  private final Dataset training = new NoData();
-  private final Dataset validation = new NoData();
+  /** A capital letter is a data set that is iterated, s a step. */
+  @ParameterizedTest(name = "{3}: {0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // a loop                  | passes | evaluations | which
+        "A s s                     |      0 |           0 | is in its first pass",
+        "A s s A                   |      1 |           0 | begins its second pass",
+        "A s A s A s A             |      3 |           0 | only trains",
+        "A s V A s V A             |      2 |           2 | evaluates after each pass",
+        "A s V W A s V W A         |      2 |           4 | evaluates on two data sets after each pass",
+        "A s V                     |      0 |           1 | evaluates for the first time, perhaps in the middle",
+        "A s V s V s A s V s A     |      2 |           3 | evaluates in the middle of its passes",
+        "A s V s V A               |      1 |           2 | evaluates in the middle and at the end",
+        "A s A A s A A             |      2 |           0 | evaluates on its training data after each pass",
+        "A s V A A s V A           |      2 |           2 | evaluates on its training data as well",
+        "V A s V s A s             |      1 |           1 | evaluates before its first step",
+        "A A s A                   |      1 |           0 | looks into its training data before the first step",
+        "A s B s C s D             |      0 |           3 | has its training data in another object each time",
+        "s s V s V                 |      0 |           0 | reads its training data by itself",
+      })
+  void followFromWhatALoopIterates(String loop, int passes, int evaluations, String which) {
+    DataPasses counted = new DataPasses();
+    Map<String, Dataset> data = new HashMap<>();
+    int evaluated = 0;
+    for (String event : loop.split(" ")) {
+      if (event.equals("s")) {
+        counted.step();
+      } else if (counted.iterates(data.computeIfAbsent(event, name -> new NoData()))) {
+        evaluated++;
+      }
+    }
 
-  @Test
-  void passIsOverWhenTheDataIsIteratedAgain() {
-    assertThat(passes.iterates(training)).isFalse();
-    passes.step();
-    passes.step();
-    assertThat(passes.passes()).isZero();
-
-    assertThat(passes.iterates(training)).isFalse();
-    assertThat(passes.passes()).isEqualTo(1);
-    passes.step();
-    passes.iterates(training);
-    assertThat(passes.passes()).isEqualTo(2);
-  }
-
-  @Test
-  void passIsOverWhenOtherDataIsEvaluated() {
-    passes.iterates(training);
-    passes.step();
-
-    assertThat(passes.iterates(validation)).isTrue();
-    assertThat(passes.passes()).isEqualTo(1);
-    passes.iterates(training);
-    assertThat(passes.passes()).isEqualTo(1);
-  }
-
-  @Test
-  void evaluationBeforeTheFirstStepIsNoPass() {
-    assertThat(passes.iterates(validation)).isFalse();
-    assertThat(passes.iterates(training)).isFalse();
-    passes.step();
-
-    assertThat(passes.passes()).isZero();
-    assertThat(passes.iterates(validation)).isTrue();
-  }
-
-  @Test
-  void loopThatReadsItsDataByItselfHasNoPasses() {
-    passes.step();
-    passes.step();
-    passes.iterates(validation);
-
-    assertThat(passes.passes()).isZero();
+    assertThat(counted.passes()).as("passes").isEqualTo(passes);
+    assertThat(evaluated).as("evaluations").isEqualTo(evaluations);
   }
 }

@@ -13,6 +13,7 @@ final class HookedTrainer {
   final Trainer trainer;
 
   private final Dataset data = new NoData();
+  private final Dataset validation = new NoData();
 
   HookedTrainer(String name) {
     this(name, Duration.ofMinutes(1));
@@ -63,6 +64,18 @@ final class HookedTrainer {
     for (int epoch = 0; epoch < epochs; epoch++) {
       progress.datasetIterated(data, null);
       for (int batch = 0; batch < BATCHES; batch++) {
+        step();
+      }
+    }
+  }
+
+  /** Trains by hand, and evaluates after each step but the last of an epoch. */
+  void loopWithEvaluations(int epochs) {
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      progress.datasetIterated(data, null);
+      step();
+      for (int batch = 1; batch < BATCHES; batch++) {
+        progress.datasetIterated(validation, null);
         step();
       }
     }

@@ -107,6 +107,16 @@ class PlanBySettingTest {
 
   @ParameterizedTest(name = "loop of {0} epochs: {1}")
   @CsvSource({"4, stopped_early, 40", "10, completed, 100"})
+  void loopThatEvaluatesInMidEpoch(int epochs, String state, int percent) {
+    new HookedTrainer("by hand").loopWithEvaluations(epochs);
+    failed(new HookedTrainer("next"));
+
+    assertEnd(state, percent);
+    reports.lastWord();
+  }
+
+  @ParameterizedTest(name = "loop of {0} epochs: {1}")
+  @CsvSource({"4, stopped_early, 40", "10, completed, 100"})
   void loopAWhileAfterItsTrainerIsClosed(int epochs, String state, int percent) {
     HookedTrainer trainer = new HookedTrainer("by hand", LONGER_THAN_A_STEP);
     trainer.loop(epochs);
