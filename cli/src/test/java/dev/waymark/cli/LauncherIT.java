@@ -248,6 +248,19 @@ class LauncherIT {
   }
 
   @Test
+  void buildThatFailsLeavesNoHalfJar() throws Exception {
+    launch(tree, "run");
+    setAge(Duration.ofHours(-2), sources());
+    setAge(Duration.ofHours(-1), JARS);
+    write("cli/src/main/java/Some.java");
+    script("bin/mvn", "echo half >cli/target/waymark-cli.jar", "exit 1");
+
+    assertThat(launch(tree, "run").exitCode()).isEqualTo(125);
+    assertThat(tree.resolve("cli/target/waymark-cli.jar")).as("half a jar").doesNotExist();
+    assertThat(tree.resolve("agent/target/waymark-agent.jar")).as("not built then").exists();
+  }
+
+  @Test
   void secondOfTwoAtOnceWaitsForTheBuildOfTheFirst() throws Exception {
     Path go = mvnThatWaits();
     Process first = start("first", tree, List.of(), "run");
@@ -275,6 +288,8 @@ class LauncherIT {
 
     assertThat(ended.waitFor()).isEqualTo(128 + 15);
     assertThat(lock()).doesNotExist();
+    assertThat(tree.resolve("cli/target/waymark-cli.jar")).as("perhaps half a jar").doesNotExist();
+    assertThat(tree.resolve("agent/target/waymark-agent.jar")).doesNotExist();
   }
 
   @Test
