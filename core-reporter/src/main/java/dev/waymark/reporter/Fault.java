@@ -23,6 +23,9 @@ public final class Fault {
 
   /** Tells of what a listener has caught, unless there was one before. Never throws. */
   public static void tell(Throwable fault) {
+    if (TOLD.get()) {
+      return; // It may come with each step.
+    }
     try {
       Log.Level level = Settings.read(Settings::ofThisJvm).logLevel();
       String text = "some figures of this training are not reported: " + fault;

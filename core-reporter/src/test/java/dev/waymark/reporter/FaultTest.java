@@ -2,6 +2,7 @@ package dev.waymark.reporter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,24 @@ class FaultTest {
               "[waymark] WARN some figures of this training are not reported: "
                   + "java.lang.IllegalStateException: told on one line");
     }
+  }
+
+  @Test
+  void nothingIsDoneForAFaultAfterTheFirst() {
+    Fault.TOLD.set(true);
+    AtomicInteger asked = new AtomicInteger();
+
+    Fault.tell(
+        new IllegalStateException() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          public String toString() {
+            return "asked " + asked.incrementAndGet();
+          }
+        });
+
+    assertThat(asked).as("a program's own code, at each step").hasValue(0);
   }
 
   private static void fail() {

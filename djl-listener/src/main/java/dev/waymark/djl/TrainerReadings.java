@@ -7,6 +7,7 @@ import ai.djl.training.dataset.Batch;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.training.listener.EvaluatorTrainingListener;
 import ai.djl.training.listener.TrainingListener.BatchData;
+import dev.waymark.reporter.Fault;
 import dev.waymark.reporter.TrainingRun;
 
 /**
@@ -162,6 +163,11 @@ final class TrainerReadings {
       return known ? loss : null;
     } catch (IllegalArgumentException e) {
       // DJL 0.36 says so where no EvaluatorTrainingListener has prepared it.
+      lossSource = LossSource.BACKWARD;
+      return null;
+    } catch (RuntimeException e) {
+      // A program's own Loss. The step counts all the same, and so do those that follow.
+      Fault.tell(e);
       lossSource = LossSource.BACKWARD;
       return null;
     }

@@ -71,6 +71,20 @@ class TrainerReadingsTest {
   }
 
   @Test
+  void lossThatCannotBeReadCostsNoStep() {
+    kept.failure = new IllegalStateException("nothing is measured yet");
+    for (int step = 0; step < 3; step++) {
+      readings.batch(trainer, TrainerDouble.measuredBatch());
+      readings.update(trainer);
+    }
+    run.complete();
+
+    Status end = reports.lastWord();
+    assertThat(end.number("current_step")).isEqualTo(3);
+    assertThat(lossOf(end)).isNull();
+  }
+
+  @Test
   void sampledLossIsReportedWhileItIsANumber() {
     stepUntilReported(0.5f, 0.5);
     stepUntilReported(Float.NaN, null);
@@ -99,6 +113,7 @@ class TrainerReadingsTest {
   /** A loss of which DJL's listeners keep whatever the test says. */
   private static final class KeptLoss extends Loss {
     float value;
+    RuntimeException failure;
 
     KeptLoss() {
       super("kept");
@@ -111,6 +126,9 @@ class TrainerReadingsTest {
 
     @Override
     public float getAccumulator(String key) {
+      if (failure != null) {
+        throw failure;
+      }
       return value;
     }
   }
