@@ -32,7 +32,8 @@ import java.util.function.Consumer;
  *   <li>Only fits of one epoch in a row are one run, whose length only {@code WAYMARK_EPOCHS}
  *       tells. Where it does and fewer are done, the run is stopped early when the trainer is
  *       closed or used otherwise, or another one starts; until then it goes on, and the JVM's end
- *       interrupts it. Otherwise it is completed as above.
+ *       interrupts it. Where nothing tells the length it is completed then, or when the JVM ends,
+ *       but not after a while.
  *   <li>Something was thrown out of fit, or out of a hooked call of a hand-written loop: stopped
  *       early, diverged or failed.
  *   <li>A hand-written loop never says that it is done, and close() comes after failures too. It is
@@ -61,6 +62,12 @@ public final class TrainerProgress implements TrainingListener {
   }
 
   private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
+
+  /**
+   * Between two fits of one epoch a program may evaluate or save for long: only the JVM's end
+   * tells.
+   */
+  private static final Duration UNTIL_JVM_ENDS = Duration.ofDays(36_500);
 
   /** Of DJL's own exceptions two are no failures: its listeners end a training by throwing them. */
   private static final EndingExceptions ENDINGS =
@@ -299,6 +306,8 @@ public final class TrainerProgress implements TrainingListener {
   private void presume() {
     if (phase == Phase.FITTED && isFitOver()) {
       run.presumeOver(quiet, true);
+    } else if (phase == Phase.FITTED && !run.isPlanKnown()) {
+      run.presumeCompleted(UNTIL_JVM_ENDS, false);
     } else if (phase != Phase.FITTING) {
       run.presumeCompleted(quiet, false);
     }

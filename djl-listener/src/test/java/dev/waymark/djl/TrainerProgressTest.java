@@ -96,6 +96,25 @@ class TrainerProgressTest {
   }
 
   @Test
+  void fitsOfOneEpochAreOneRunHoweverLongItTakesBetweenThem() {
+    HookedTrainer trainer = new HookedTrainer("saves its model", Duration.ZERO);
+    trainer.fit(1);
+    // Each report is drawn after the question whether the run is over by now.
+    reports.awaitWhile(
+        () -> trainer.progress.onEpoch(trainer.trainer),
+        status ->
+            status.state().equals("running")
+                && status.metric("current_epoch") != null
+                && status.number("current_epoch") > 1);
+    trainer.fit(1);
+    trainer.close();
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_step")).isEqualTo(2 * BATCHES);
+  }
+
+  @Test
   void fitOfMoreEpochsEndsTheRunOfSingleOnes() {
     HookedTrainer trainer = new HookedTrainer("first one, then more");
     trainer.fit(1);
