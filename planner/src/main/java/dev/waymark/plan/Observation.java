@@ -117,7 +117,10 @@ public record Observation(TrainJobStatus status, Optional<Instant> deadline, boo
     return next;
   }
 
-  /** Counts from the creation, or from the last time that the TrainJob was resumed. */
+  /**
+   * Counts from the creation, or from the last time that the TrainJob was resumed. The CRD takes
+   * any number of seconds; a deadline after the end of time is none.
+   */
   private static Optional<Instant> deadline(TrainJob job, Conditions conditions) {
     Long seconds = job.getSpec().activeDeadlineSeconds();
     if (seconds == null || seconds <= 0 || job.isSuspended() || isFinished(conditions)) {
@@ -128,7 +131,9 @@ public record Observation(TrainJobStatus status, Optional<Instant> deadline, boo
             ? conditions.get(SUSPENDED).orElseThrow().getLastTransitionTime()
             : job.getMetadata().getCreationTimestamp();
     return Optional.ofNullable(start)
-        .map(time -> OffsetDateTime.parse(time).toInstant().plusSeconds(seconds));
+        .map(time -> OffsetDateTime.parse(time).toInstant())
+        .filter(time -> seconds <= Instant.MAX.getEpochSecond() - time.getEpochSecond())
+        .map(time -> time.plusSeconds(seconds));
   }
 
   private static boolean hasNoPods(JobSet jobSet) {

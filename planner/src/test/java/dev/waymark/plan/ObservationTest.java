@@ -133,6 +133,10 @@ class ObservationTest {
         "300, s, false, -, sF",
         "600, s, false, 2026-03-04T05:10:00Z, s",
         "300, S, false, 2026-03-04T05:11:07Z, s",
+        "31556888091802799, -, false, +1000000000-12-31T23:59:59Z, -",
+        "31556888091802800, -, false, -, -",
+        "9223372036854775807, -, false, -, -",
+        "9223372036854775807, S, false, -, s",
       })
   void endsAtTheDeadline(
       long seconds, String had, boolean suspend, Instant deadline, String expected) {

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Has TrainJobs reconciled when their deadlines come, whatever became of the reconciles in between.
@@ -23,6 +24,7 @@ final class Deadlines {
 
   private final Map<ResourceID, Alarm> alarms = new ConcurrentHashMap<>();
   private final Consumer<ResourceID> wake;
+  private final Function<Duration, CompletableFuture<Void>> timers;
 
   /**
    * Makes an empty set.
@@ -30,7 +32,19 @@ final class Deadlines {
    * @param wake has a TrainJob reconciled; called on a thread that must not wait
    */
   Deadlines(Consumer<ResourceID> wake) {
+    this(wake, Deadlines::timer);
+  }
+
+  /** With other timers, each complete when its time is over. */
+  Deadlines(Consumer<ResourceID> wake, Function<Duration, CompletableFuture<Void>> timers) {
     this.wake = wake;
+    this.timers = timers;
+  }
+
+  /** What is centuries away is cut to what nanoseconds can count, which no process sees. */
+  private static CompletableFuture<Void> timer(Duration wait) {
+    return new CompletableFuture<Void>()
+        .completeOnTimeout(null, TimeUnit.NANOSECONDS.convert(wait), TimeUnit.NANOSECONDS);
   }
 
   /** Wakes a TrainJob once its deadline is over, and at no other time; empty: never. */
@@ -45,13 +59,11 @@ final class Deadlines {
   }
 
   private void set(ResourceID id, Instant at, Instant now) {
-    Alarm alarm = new Alarm(at, new CompletableFuture<>());
+    // On the dot, the reconcile could find that it isn't over yet.
+    Alarm alarm = new Alarm(at, timers.apply(Duration.between(now, at).plusMillis(1)));
     alarms.put(id, alarm);
-    // Cut to milliseconds, it would come just before.
-    long millis = Math.max(0, Duration.between(now, at).toMillis()) + 1;
     alarm
         .timer()
-        .completeOnTimeout(null, millis, TimeUnit.MILLISECONDS)
         .thenRun(
             () -> {
               alarms.remove(id, alarm);

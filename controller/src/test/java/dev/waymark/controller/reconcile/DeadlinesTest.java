@@ -7,10 +7,14 @@ import dev.waymark.trainer.api.TrainJob;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DeadlinesTest {
 
@@ -71,16 +75,46 @@ class DeadlinesTest {
     await().until(() -> woken.size() == 2);
   }
 
-  @Test
-  void wakeNobodyWhoHasNoneAnyMore() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "2400-01-01T00:00:00Z",
+        "+300000000-01-01T00:00:00Z",
+        "+999999999-12-31T23:59:59Z"
+      })
+  void canBeCenturiesAway(Instant deadline) {
     Instant now = Instant.now();
 
-    deadlines.set(trainJob, Optional.of(now.plusMillis(300)), now);
-    deadlines.set(trainJob, Optional.empty(), now);
-    deadlines.set(trainJob, Optional.of(now.plusMillis(300)), now);
-    deadlines.forget(trainJob);
+    deadlines.set(trainJob, Optional.of(deadline), now);
+    await().during(Duration.ofMillis(100)).until(woken::isEmpty);
+    deadlines.set(trainJob, Optional.of(now), now);
 
-    await().during(Duration.ofMillis(600)).until(woken::isEmpty);
+    await().until(() -> woken.size() == 1);
+  }
+
+  @Test
+  void wakeNobodyWhoHasNoneAnyMore() {
+    List<CompletableFuture<Void>> timers = new ArrayList<>();
+    Deadlines driven =
+        new Deadlines(
+            id -> woken.add(Instant.now()),
+            wait -> {
+              timers.add(new CompletableFuture<>());
+              return timers.get(timers.size() - 1);
+            });
+    Instant now = Instant.now();
+
+    driven.set(trainJob, Optional.of(now.plus(FAR)), now);
+    driven.set(trainJob, Optional.empty(), now);
+    driven.set(trainJob, Optional.of(now.plus(FAR)), now);
+    driven.forget(trainJob);
+    driven.set(trainJob, Optional.of(now.plus(FAR)), now);
+    timers.forEach(timer -> timer.complete(null));
+
+    assertThat(timers)
+        .extracting(CompletableFuture::isCancelled)
+        .containsExactly(true, true, false);
+    assertThat(woken).hasSize(1);
   }
 
   private static TrainJob trainJob() {

@@ -12,6 +12,8 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the reconcilers make of TrainJobs, and keep. */
 class ReconcilersTest extends OnFakeApiServer {
@@ -134,6 +136,20 @@ class ReconcilersTest extends OnFakeApiServer {
     await().until(() -> apiServer.get(JOBSET).isEmpty());
     settle();
     assertThat(apiServer.get(JOBSET)).isEmpty();
+  }
+
+  /** The CRD takes any number of seconds. */
+  @ParameterizedTest
+  @ValueSource(longs = {300_000_000_000L, 10_000_000_000_000_000L, Long.MAX_VALUE})
+  void aTrainJobMayHaveMoreTimeThanThereIs(long seconds) {
+    reconcilers.start();
+    createTrainJob("\"activeDeadlineSeconds\": " + seconds);
+    await().until(() -> apiServer.get(JOBSET).isPresent());
+
+    complete();
+
+    await().until(() -> condition("Complete").equals("True"));
+    assertThat(condition("Failed")).isEmpty();
   }
 
   /** A reconcile that fails takes the framework's timer for its own next try, here in an hour. */
