@@ -28,6 +28,9 @@ final class Progress {
   private long sessionStepsAtEpochEnd;
   private long learnedStepsPerEpoch;
 
+  /** Steps before the session that were counted in what was told: none of them is taken back. */
+  private long leastStepsBeforeSession;
+
   /**
    * @param epochsFromSettings wins over what the program plans; 0 if not set
    */
@@ -36,11 +39,13 @@ final class Progress {
   }
 
   void plan(int epochs, long stepsPerEpoch) {
+    keepStepsBeforeSession();
     plannedEpochs = Math.max(0, epochs);
     plannedStepsPerEpoch = capped(stepsPerEpoch);
   }
 
   void planSteps(long total) {
+    keepStepsBeforeSession();
     plannedSteps = capped(total);
   }
 
@@ -71,6 +76,7 @@ final class Progress {
     }
     long stepsSince = stepsSinceEpochEnd();
     if (stepsSince > 0) {
+      keepStepsBeforeSession();
       learnedStepsPerEpoch = Math.max(1, learnFrom(stepsSince, more, done));
     }
     epochsEnded = done;
@@ -135,9 +141,13 @@ final class Progress {
     return capped(epochsToGo() - 1L, perEpoch) + Math.max(0, perEpoch - stepsInEpoch());
   }
 
-  /** Steps planned as such; 0 if none are, or if more are done: then the plan was wrong. */
+  /**
+   * Steps planned as such; 0 if none are, or if more are done: then the plan was wrong. Where
+   * epochs are planned and their ends are told, these alone say how long the run is.
+   */
   private long steps() {
-    return currentStep() > plannedSteps ? 0 : plannedSteps;
+    boolean goesByEpochs = epochsByPlan() > 0 && epochsEnded != UNTOLD;
+    return goesByEpochs || currentStep() > plannedSteps ? 0 : plannedSteps;
   }
 
   /** Epochs planned in all; 0 if unknown, also once more is done: then the plan was wrong. */
@@ -264,7 +274,15 @@ final class Progress {
     if (startStep != UNTOLD) {
       return startStep;
     }
-    return startEpochs == UNTOLD ? 0 : capped(startEpochs, stepsPerEpoch());
+    long byEpochs = startEpochs == UNTOLD ? 0 : capped(startEpochs, stepsPerEpoch());
+    return Math.max(leastStepsBeforeSession, byEpochs);
+  }
+
+  /** To be called before the length of an epoch changes: it may turn out to be shorter. */
+  private void keepStepsBeforeSession() {
+    if (hasSessionSteps()) {
+      leastStepsBeforeSession = stepsBeforeSession();
+    }
   }
 
   /**

@@ -163,7 +163,8 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
-   * Tells the planned length by steps. It may come late, again, or never.
+   * Tells the planned length by steps. It may come late, again, or never. Where epochs are planned
+   * as well, and {@linkplain #epochEnded ends} of them are told, the epochs alone count.
    *
    * @param total how many steps the training has in all, those before a resume included; 0 or less
    *     if unknown

@@ -46,6 +46,8 @@ class ProgressTest {
           plan 4 10; steps 10; ended 1; steps 5; ended 1                |  37 |   15 |   40 |    25 |   1.5 |  4 | an epoch told twice
           plan 4 0; steps 200; ended 2                                  |  50 |  200 |  400 |   200 |     2 |  4 | several epochs told at once
           plan 4 0; planSteps 400; steps 50                             |  12 |   50 |  400 |   350 |   0.5 |  4 | steps and epochs planned apart
+          plan 4 0; planSteps 400; steps 120; ended 1                   |  25 |  120 |  480 |   360 |     1 |  4 | steps and epochs planned apart, and ends told: epochs count for all
+          planSteps 400; steps 120; ended 1                             |  30 |  120 |  400 |   280 |     1 |  0 | steps planned alone, and ends told
           planSteps 200; resumedAt 100; steps 10                        |  55 |  110 |  200 |    90 |     0 |  0 | resumed at a step
           planSteps 200; resumedAt 0                                    |   0 |    0 |  200 |   200 |     0 |  0 | resumed at step 0
           plan 4 100; resumedAt 250                                     |  62 |  250 |  400 |   150 |   2.5 |  4 | resumed at a step, the length of epochs planned
@@ -55,6 +57,11 @@ class ProgressTest {
           plan 4 100; resumedAtEpoch 2; steps 10                        |  52 |  210 |  400 |   190 |   2.1 |  4 | resumed at an epoch of planned length
           plan 4 0; resumedAtEpoch 2; steps 10                          |  50 |   10 |    0 |    -1 |     2 |  4 | resumed at an epoch of unknown length
           plan 4 0; resumedAtEpoch 2; steps 100; ended 3                |  75 |  300 |  400 |   100 |     3 |  4 | resumed at an epoch whose length is learned then
+          plan 10 4; resumedAtEpoch 6; steps 3; ended 7                 |  70 |   27 |   36 |     9 |     7 | 10 | resumed at an epoch, and epochs are shorter than planned: no step is taken back
+          plan 10 4; resumedAtEpoch 6; steps 3; plan 10 3               |  70 |   27 |   36 |     9 |     7 | 10 | resumed at an epoch, and the plan is corrected
+          plan 10 4; resumedAtEpoch 6; steps 5; plan 10 0               |  60 |   29 |    0 |    -1 |     6 | 10 | resumed at an epoch, and its length is no longer known
+          plan 10 4; resumedAtEpoch 6; plan 10 3; steps 3               |  70 |   21 |   30 |     9 |     7 | 10 | resumed at an epoch, and the plan is corrected before the first step
+          plan 10 3; resumedAtEpoch 6; steps 4; ended 7                 |  70 |   28 |   40 |    12 |     7 | 10 | resumed at an epoch, and epochs are longer than planned
           plan 4 0; resumedAtEpoch 2; resumedAt 200; steps 100; ended 3 |  75 |  300 |  400 |   100 |     3 |  4 | resumed at epoch and step
           plan 4 100; resumedAtEpoch 2; resumedAt 777; steps 50         |  62 |  827 |  977 |   150 |   2.5 |  4 | epoch and step of a checkpoint do not fit the plan
           plan 4 100; resumedAtEpoch 2; ended 1                         |  50 |  200 |  400 |   200 |     2 |  4 | a resumed run told an epoch that was done before
@@ -106,6 +113,23 @@ class ProgressTest {
 
     steps(progress, 1);
     assertThat(progress.isPlanDone()).isTrue();
+  }
+
+  @Test
+  void epochsFromTheSettingsWinOverPlannedStepsOnceAnEndIsTold() {
+    Progress progress = new Progress(5);
+    progress.planSteps(1000);
+    epoch(progress, 100, 1);
+
+    assertThat(progress.percent()).isEqualTo(20);
+    assertThat(progress.totalSteps()).isEqualTo(500);
+    assertThat(progress.stepsToGo()).isEqualTo(400);
+    for (int epoch = 2; epoch <= 5; epoch++) {
+      epoch(progress, 100, epoch);
+    }
+    assertThat(progress.isPlanDone()).isTrue();
+    assertThat(progress.totalSteps()).isEqualTo(500);
+    assertThat(progress.stepsToGo()).isZero();
   }
 
   @Test
