@@ -142,9 +142,14 @@ final class Reporter implements ReportSource {
               + " is");
       return TrainingRun.inert();
     }
+    try {
+      openSender();
+    } catch (RuntimeException | Error e) {
+      run.standAside(); // Nobody would end it, and as long as it lived no other could begin.
+      throw e;
+    }
     runs++;
     attached = byAgent ? run : null;
-    openSender();
     log.debug("run " + runs + ": " + run.name());
     return TrainingRun.of(
         run, new SampleGate(settings.interval(), nanoTime), log, sender::startIfMissing);
@@ -161,8 +166,8 @@ final class Reporter implements ReportSource {
     shutdownHook = DetachedThread.of("waymark-last-word", this::jvmEnds);
     try {
       Runtime.getRuntime().addShutdownHook(shutdownHook);
-    } catch (IllegalStateException e) {
-      // The JVM is ending already; the sender does what it can.
+    } catch (IllegalStateException | SecurityException e) {
+      // The JVM is ending already, or allows no hook; the sender does what it can.
       shutdownHook = null;
     }
     String where = endpoint.name() + " every " + settings.interval().toSeconds() + " s";
@@ -251,8 +256,8 @@ final class Reporter implements ReportSource {
       if (shutdownHook != null) {
         Runtime.getRuntime().removeShutdownHook(shutdownHook);
       }
-    } catch (IllegalStateException e) {
-      // The JVM is ending; the hook finds nothing to send.
+    } catch (IllegalStateException | SecurityException e) {
+      // The JVM is ending, or keeps the hook; it finds nothing to send.
     }
     shutdownHook = null;
   }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -281,6 +282,30 @@ class ReporterTest {
         .containsExactly(
             "nothing is reported, by a defect of Waymark's: java.lang.IllegalStateException: no"
                 + " settings here");
+  }
+
+  @Test
+  void aRunThatCannotBeginKeepsNoOtherFromIt() {
+    AtomicBoolean broken = new AtomicBoolean(true);
+    Reporter recovering =
+        new Reporter(
+            environment::get,
+            settings -> {
+              if (broken.getAndSet(false)) {
+                throw new SecurityException("not allowed");
+              }
+              endpoints.add(new RecordingEndpoint());
+              return endpoints.get(0);
+            },
+            Map::of,
+            clock,
+            Clock.systemUTC());
+
+    assertThat(TrainingRun.orInert(recovering::start)).isSameAs(TrainingRun.inert());
+    TrainingRun next = recovering.start();
+    assertThat(next.isReported()).isTrue();
+    next.complete();
+    await().until(() -> states().contains("1 completed"));
   }
 
   @ParameterizedTest
