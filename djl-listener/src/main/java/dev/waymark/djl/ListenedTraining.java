@@ -43,6 +43,9 @@ final class ListenedTraining {
       run.withdrawPresumption();
       turn.hold(Hold.UNTIL_YOUNGER);
     }
+    if (!run.isReported()) {
+      return; // Outside a TrainJob, for instance, it is to cost nothing.
+    }
     betweenEpochs(false);
     readings.batch(trainer, batchData);
     turn.stepped();
@@ -56,7 +59,7 @@ final class ListenedTraining {
   }
 
   void epoch(Trainer trainer) {
-    if (run != null) {
+    if (run != null && run.isReported()) {
       readings.epoch(trainer);
       betweenEpochs(true);
       presumeIfBetweenEpochs();

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ai.djl.ndarray.NDArray;
+import ai.djl.ndarray.NDList;
 import ai.djl.training.Trainer;
+import ai.djl.training.loss.Loss;
 import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
 import java.util.List;
@@ -114,6 +117,22 @@ class ProgressTrainingListenerTest {
   }
 
   @Test
+  void trainerThatIsNotReportedIsNotRead() {
+    ProgressTrainingListener listener = ProgressTrainingListener.create();
+    CountingLoss loss = new CountingLoss();
+    Trainer discriminator = TrainerDouble.of("discriminator", loss);
+    listener.onTrainingBegin(discriminator);
+    Trainer generator = TrainerDouble.of("generator", listener);
+    train(listener, generator, 1);
+    train(listener, discriminator, 2);
+    listener.onTrainingEnd(discriminator);
+    listener.onTrainingEnd(generator);
+
+    assertThat(reports.lastWord().number("current_step")).isEqualTo(BATCHES);
+    assertThat(loss.asked).isZero();
+  }
+
+  @Test
   void trainerThatOnlyEvaluatesIsNoRun() {
     ProgressTrainingListener listener = ProgressTrainingListener.create();
     Trainer evaluation = TrainerDouble.of("evaluation", listener);
@@ -174,6 +193,26 @@ class ProgressTrainingListenerTest {
         listener.onTrainingBatch(trainer, TrainerDouble.batch(32, BATCHES * 32));
       }
       listener.onEpoch(trainer);
+    }
+  }
+
+  /** A loss that knows how often a listener has asked for it. */
+  private static final class CountingLoss extends Loss {
+    int asked;
+
+    CountingLoss() {
+      super("counting");
+    }
+
+    @Override
+    public NDArray evaluate(NDList labels, NDList predictions) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public float getAccumulator(String key) {
+      asked++;
+      return 0.5f;
     }
   }
 }
