@@ -17,6 +17,8 @@ import java.util.TreeMap;
 /** What a node of the training has: the runtime's resources with the TrainJob's over them. */
 final class NodeResources {
 
+  private static final BigDecimal LARGEST = BigDecimal.valueOf(Integer.MAX_VALUE);
+
   /** What the container has that trains, in the first job that is labelled or called so. */
   static ResourceRequirements ofNode(RuntimePlan plan) {
     return of(
@@ -89,7 +91,7 @@ final class NodeResources {
   private static boolean isQuantity(Quantity quantity) {
     try {
       return quantity.getNumericalAmount().signum() >= 0;
-    } catch (IllegalArgumentException e) {
+    } catch (IllegalArgumentException | ArithmeticException e) {
       return false;
     }
   }
@@ -104,12 +106,16 @@ final class NodeResources {
             .orElse(0);
   }
 
+  /**
+   * Rounded up, between 0 and what an int holds. Compared before it is rounded, since 1e999999999,
+   * which the CRD takes, would be written out with all its digits.
+   */
   private static int whole(Quantity quantity) {
-    if (quantity == null) {
+    if (quantity == null || quantity.getNumericalAmount().signum() <= 0) {
       return 0;
     }
-    BigDecimal amount = quantity.getNumericalAmount().setScale(0, RoundingMode.CEILING);
-    return amount.min(BigDecimal.valueOf(Integer.MAX_VALUE)).intValue();
+    BigDecimal amount = quantity.getNumericalAmount().max(BigDecimal.ONE).min(LARGEST);
+    return amount.setScale(0, RoundingMode.CEILING).intValue();
   }
 
   private NodeResources() {}

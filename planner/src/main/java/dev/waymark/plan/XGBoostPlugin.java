@@ -51,7 +51,8 @@ final class XGBoostPlugin implements PlanPlugin {
   }
 
   /** One worker a GPU, or one a node. */
-  private static int workers(RuntimePlan plan) {
-    return FrameworkEnv.nodes(plan) * Math.max(1, NodeResources.gpus(NodeResources.ofNode(plan)));
+  private static long workers(RuntimePlan plan) {
+    return (long) FrameworkEnv.nodes(plan)
+        * Math.max(1, NodeResources.gpus(NodeResources.ofNode(plan)));
   }
 }
