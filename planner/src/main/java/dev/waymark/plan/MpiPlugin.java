@@ -41,6 +41,9 @@ final class MpiPlugin implements PlanPlugin {
   private static final String HOSTFILE_NAME = "hostfile";
   private static final String HOSTFILE_DIRECTORY = "/etc/mpi";
 
+  /** In bytes, as the API server limits it. */
+  private static final int LARGEST_CONFIG_MAP = 1024 * 1024;
+
   @Override
   public boolean handles(PlanRequest request) {
     return policy(request.runtime()) != null;
@@ -86,9 +89,32 @@ final class MpiPlugin implements PlanPlugin {
     return refusals;
   }
 
+  /** A host file that no ConfigMap holds; found out before it is written, since memory ends too. */
+  @Override
+  public List<Refusal> obstacles(PlanRequest request, RuntimePlan plan) {
+    RuntimePlan sized = sized(request, plan);
+    long hosts = 0;
+    long bytes = 0;
+    for (PodSet podSet : hosts(request, sized)) {
+      long pods = (long) podSet.replicas() * podSet.count();
+      hosts += pods;
+      bytes += pods * line(sized.host(podSet.name(), 0, 0), processes(request, sized)).length();
+    }
+    if (bytes <= LARGEST_CONFIG_MAP) {
+      return List.of();
+    }
+    return List.of(
+        request.forbid(
+            "spec.trainer.numNodes",
+            (request.trainer().numNodes() == null ? "is missing, and the runtime asks" : "asks")
+                + " for "
+                + hosts
+                + " hosts: their host file is larger than a ConfigMap may be (1 MiB)"));
+  }
+
   @Override
   public RuntimePlan apply(PlanRequest request, RuntimePlan plan) {
-    RuntimePlan sized = plan.withPodSet(TrainerApi.NODE, podSet -> withCount(request, podSet));
+    RuntimePlan sized = sized(request, plan);
     int processes = processes(request, sized);
     String ssh = plan.name() + "-" + SSH_VOLUME;
     String hosts = plan.name() + "-" + HOSTFILE_VOLUME;
@@ -105,6 +131,10 @@ final class MpiPlugin implements PlanPlugin {
   static boolean launcherIsNode(PlanRequest request) {
     Mpi policy = policy(request.runtime());
     return policy != null && Boolean.TRUE.equals(policy.runLauncherAsNode());
+  }
+
+  private static RuntimePlan sized(PlanRequest request, RuntimePlan plan) {
+    return plan.withPodSet(TrainerApi.NODE, podSet -> withCount(request, podSet));
   }
 
   private static PodSet withCount(PlanRequest request, PodSet podSet) {
@@ -167,21 +197,28 @@ final class MpiPlugin implements PlanPlugin {
   /** A line a pod that takes processes, in the order of the template. */
   private static String hostfile(PlanRequest request, RuntimePlan plan, int processes) {
     StringBuilder lines = new StringBuilder();
-    for (PodSet podSet : plan.podSets()) {
-      boolean takesProcesses =
-          podSet.name().equals(TrainerApi.NODE)
-              || (podSet.name().equals(LAUNCHER) && launcherIsNode(request));
-      for (int replica = 0; takesProcesses && replica < podSet.replicas(); replica++) {
+    for (PodSet podSet : hosts(request, plan)) {
+      for (int replica = 0; replica < podSet.replicas(); replica++) {
         for (int pod = 0; pod < podSet.count(); pod++) {
-          lines
-              .append(plan.host(podSet.name(), replica, pod))
-              .append(" slots=")
-              .append(processes)
-              .append('\n');
+          lines.append(line(plan.host(podSet.name(), replica, pod), processes));
         }
       }
     }
     return lines.toString();
+  }
+
+  private static String line(String host, int processes) {
+    return host + " slots=" + processes + "\n";
+  }
+
+  /** Whose pods take processes. */
+  private static List<PodSet> hosts(PlanRequest request, RuntimePlan plan) {
+    return plan.podSets().stream()
+        .filter(
+            podSet ->
+                podSet.name().equals(TrainerApi.NODE)
+                    || (podSet.name().equals(LAUNCHER) && launcherIsNode(request)))
+        .toList();
   }
 
   private static Volume sshVolume(String secret) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -85,6 +86,33 @@ class MpiPluginTest {
     assertThat(Planner.plan(job, runtime("mpi: {mpiImplementation: ''}", "")))
         .isEqualTo(Planner.plan(job, runtime("mpi: {mpiImplementation: OpenMPI}", "")))
         .isEqualTo(Planner.plan(job, runtime("mpi: {}", "")));
+  }
+
+  /** The shortest line has 26 bytes here: {@code demo-node-0-0.demo slots=1}. */
+  @ParameterizedTest(name = "{0}, {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "numNodes: 1          | 30000      | -",
+        "numNodes: 1          | 50000      | asks for 50000 hosts",
+        "numNodes: 1          | 2147483647 | asks for 2147483647 hosts",
+        "numNodes: 2147483647 | -          | is missing, and the runtime asks for 2147483647 hosts",
+        "numNodes: 2147483647 | 1          | -",
+      })
+  void refusesMoreHostsThanAConfigMapHolds(String policy, Integer numNodes, String expected) {
+    TrainJob job = Yaml.trainJob(numNodes == null ? "" : "trainer: {numNodes: " + numNodes + "}");
+
+    assertThat(
+            TrainJobValidator.create(job, runtime(policy + ", mpi: {}", ""), ClusterSettings.NONE))
+        .extracting(Refusal::toString)
+        .containsExactlyElementsOf(
+            expected == null
+                ? List.of()
+                : List.of(
+                    "TrainJob demo: spec.trainer.numNodes: "
+                        + expected
+                        + ": their host file is larger than a ConfigMap may be (1 MiB)"));
   }
 
   @ParameterizedTest
