@@ -36,6 +36,8 @@ final class PatchRules {
 
   private static final int MOST_PATCHES = 16;
 
+  private static final String PATCHES = "spec.runtimePatches";
+
   private final PlanRequest request;
   private final List<Refusal> refusals = new ArrayList<>();
   private final List<Refusal> unknown = new ArrayList<>();
@@ -48,7 +50,7 @@ final class PatchRules {
     PatchRules rules = new PatchRules(request);
     List<RuntimePatch> patches = patches(request);
     if (patches.size() > MOST_PATCHES) {
-      rules.invalid("spec.runtimePatches", "at most " + MOST_PATCHES + " patches");
+      rules.invalid(PATCHES, "at most " + MOST_PATCHES + " patches");
     }
     rules.checkManagers(patches);
     for (int i = 0; i < patches.size(); i++) {
@@ -73,7 +75,7 @@ final class PatchRules {
   }
 
   private static String path(int patch) {
-    return "spec.runtimePatches[" + patch + "].trainingRuntimeSpec";
+    return PATCHES + "[" + patch + "].trainingRuntimeSpec";
   }
 
   /** The patches of a TrainJob, never null. */
@@ -103,13 +105,13 @@ final class PatchRules {
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < patches.size(); i++) {
       String manager = patches.get(i).manager();
-      String path = "spec.runtimePatches[" + i + "]";
+      String path = PATCHES + "[" + i + "]";
       if (manager == null || manager.isEmpty()) {
         invalid(path + ".manager", "is missing: " + WRITE_A_MANAGER);
       } else if (!seen.add(manager)) {
         invalid(path, "\"" + manager + "\" stands twice: put its changes into one patch");
       } else if (!MANAGER.matcher(manager).matches()) {
-        forbid("spec.runtimePatches.manager", "\"" + manager + "\": " + WRITE_A_MANAGER);
+        forbid(PATCHES + ".manager", "\"" + manager + "\": " + WRITE_A_MANAGER);
       }
     }
   }
@@ -139,7 +141,7 @@ final class PatchRules {
     for (Named container : named(path + ".containers", pod, "containers")) {
       checkContainer(container, "container", known.getContainers());
       if (ENV_SET_ELSEWHERE.contains(container.name()) && container.fields().get("env") != null) {
-        forbid(
+        forbidAt(
             container.path() + ".env",
             "the variables of container "
                 + container.name()
@@ -194,8 +196,14 @@ final class PatchRules {
     refusals.add(request.forbid(field, message));
   }
 
-  private void forbidUnknown(String field, String message) {
-    forbid(field, message);
-    unknown.add(request.forbid(field, message));
+  private void forbidUnknown(String path, String message) {
+    unknown.add(forbidAt(path, message));
+  }
+
+  /** Upstream names the whole list for what is wrong inside; the message says where. */
+  private Refusal forbidAt(String path, String message) {
+    Refusal refusal = request.forbid(PATCHES, path.substring(PATCHES.length()) + ": " + message);
+    refusals.add(refusal);
+    return refusal;
   }
 }

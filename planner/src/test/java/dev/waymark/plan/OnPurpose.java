@@ -75,7 +75,7 @@ final class OnPurpose {
 
   private static Map<String, String> refused() {
     Map<String, String> refused = new HashMap<>();
-    String patched = "spec.runtimePatches[0].trainingRuntimeSpec.template.spec.replicatedJobs[0]";
+    String patched = "spec.runtimePatches: [0].trainingRuntimeSpec.template.spec.replicatedJobs[0]";
     refused.put("patch-unknown-names/job", patched + ": the runtime has no job ghost");
     refused.put(
         "patch-unknown-names/container", ".containers[0]: the runtime has no container ghost");

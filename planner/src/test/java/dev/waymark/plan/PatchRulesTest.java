@@ -15,6 +15,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PatchRulesTest {
 
   private static final String JOB = "trainingRuntimeSpec.template.spec.replicatedJobs[0]";
+
+  /** Of refusals whose field is the whole list, as upstream's is. */
+  private static final String INSIDE = "/spec.runtimePatches: [0].";
+
   private static final String POD = JOB + ".template.spec.template.spec";
 
   @ParameterizedTest(name = "{0}")
@@ -25,7 +29,9 @@ class PatchRulesTest {
     assertThat(PatchRules.check(new PlanRequest(job, Yaml.runtime("{}"))))
         .extracting(refusal -> refusal.field() + ": " + refusal.message())
         .containsExactlyElementsOf(
-            expected.stream().map(it -> "spec.runtimePatches[0]." + it).toList());
+            expected.stream()
+                .map(it -> it.startsWith("/") ? it.substring(1) : "spec.runtimePatches[0]." + it)
+                .toList());
   }
 
   static Stream<Arguments> refuses() {
@@ -36,7 +42,7 @@ class PatchRulesTest {
         row(pod("affinity: null")),
         row(
             "{template: {spec: {replicatedJobs: [{name: ghost}]}}}",
-            JOB + ": the runtime has no job ghost"),
+            INSIDE + JOB + ": the runtime has no job ghost"),
         row("{template: {spec: {replicatedJobs: [{}]}}}", JOB + ".name: is missing"),
         row(
             "{mlPolicy: {numNodes: 3}}",
@@ -64,14 +70,15 @@ class PatchRulesTest {
                 + " volumeMounts"),
         row(
             pod("containers: [{name: ghost}, {name: prepare}]"),
-            POD + ".containers[0]: the runtime has no container ghost",
-            POD + ".containers[1]: the runtime has no container prepare"),
+            INSIDE + POD + ".containers[0]: the runtime has no container ghost",
+            INSIDE + POD + ".containers[1]: the runtime has no container prepare"),
         row(
             pod("initContainers: [{name: node}]"),
-            POD + ".initContainers[0]: the runtime has no init container node"),
+            INSIDE + POD + ".initContainers[0]: the runtime has no init container node"),
         row(
             pod("containers: [{name: node, env: [{name: A, value: b}]}]"),
-            POD
+            INSIDE
+                + POD
                 + ".containers[0].env: the variables of container node come from spec.trainer or"
                 + " spec.initializer: put them there"),
         row(
