@@ -168,8 +168,12 @@ final class RecordingFolder {
     try (DirectoryStream<Path> files =
         Files.newDirectoryStream(directory, "*" + RecordingFile.REWRITE_ENDING)) {
       for (Path file : files) {
-        if (Files.getLastModifiedTime(file).toInstant().isBefore(old)) {
-          Files.deleteIfExists(file);
+        try {
+          if (Files.getLastModifiedTime(file).toInstant().isBefore(old)) {
+            Files.deleteIfExists(file);
+          }
+        } catch (NoSuchFileException e) {
+          // It is no longer abandoned: its process has put it in the recording's place.
         }
       }
     }

@@ -127,6 +127,17 @@ class RunHistoryTest {
   }
 
   @Test
+  void rewriteThatItsProcessTakesAwayMeanwhileCostsNoRecord() throws IOException {
+    // Listed, and gone when it is looked at.
+    Files.createSymbolicLink(directory.resolve("other.jsonl.rewrite"), Path.of("renamed"));
+    history.begin("default/iris", COMMAND, START);
+
+    assertThat(RunHistory.open(directory).runs())
+        .extracting(RunSummary::trainJob)
+        .containsExactly("default/iris");
+  }
+
+  @Test
   void keepsAllFilesTogetherBelowTheirBound() throws IOException {
     RunHistory small =
         RunHistory.open(directory, new HistoryLimits(100, 100, 2_000, 1 << 20, 20_000));
