@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Progress for an output that is no terminal: a line when percent, epoch or state changed, at most
- * one every two seconds.
+ * Progress for an output that is no terminal: a line when percent, epoch or state changed, or the
+ * step where it alone is known; at most one every two seconds.
  */
 final class PlainLines implements ProgressDisplay {
 
@@ -32,7 +32,7 @@ final class PlainLines implements ProgressDisplay {
   @Override
   public synchronized void show(TrainerStatus status) {
     StatusText text = new StatusText(status);
-    String news = text.percent() + text.epoch() + text.state();
+    String news = text.percent() + text.epochOrStep() + text.state();
     long now = nanoClock.getAsLong();
     boolean tooSoon = !lastShown.isEmpty() && now - lastShownNanos < PACE_NANOS;
     if (news.isEmpty() || news.equals(lastShown) || tooSoon) {

@@ -67,6 +67,11 @@ final class StatusText {
     return count("step", "current_step", "total_steps");
   }
 
+  /** The epoch, or the step where neither percent nor epoch is known; "" when none is. */
+  String epochOrStep() {
+    return percent().isEmpty() && epoch().isEmpty() ? step() : epoch();
+  }
+
   /** {@code 42%}; "" when unknown. */
   String percent() {
     Integer percent = status.progressPercentage();
@@ -92,13 +97,13 @@ final class StatusText {
 
   /** Everything, for a line of its own. */
   String line() {
-    return joined(percent(), state(), epoch(), remaining(), figures());
+    return joined(percent(), state(), epochOrStep(), remaining(), figures());
   }
 
   /** What the bar itself does not show: as many whole parts as fit into so many characters. */
   String besideBar(int characters) {
     String text = "";
-    for (String part : joined(state(), epoch(), figures()).split(", ")) {
+    for (String part : joined(state(), epochOrStep(), figures()).split(", ")) {
       String longer = joined(text, part);
       if (longer.length() > characters) {
         break;

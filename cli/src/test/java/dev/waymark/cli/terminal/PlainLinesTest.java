@@ -36,6 +36,19 @@ class PlainLinesTest {
             "[waymark] 4%, evaluating, 52 s left, loss 0.1");
   }
 
+  @Test
+  void saysTheStepWhereNothingElseTellsHowFarItIs() {
+    lines.show(status(null, null, "state", "running", "current_step", "7", "loss", "0.5"));
+    after(3);
+    lines.show(status(null, null, "state", "running", "current_step", "7", "loss", "0.4"));
+    after(3);
+    lines.show(status(null, null, "state", "running", "current_step", "90", "loss", "0.3"));
+
+    assertThat(out.toString(UTF_8).lines())
+        .containsExactly(
+            "[waymark] running, step 7, loss 0.5", "[waymark] running, step 90, loss 0.3");
+  }
+
   private void after(int seconds) {
     nanos += TimeUnit.SECONDS.toNanos(seconds);
   }

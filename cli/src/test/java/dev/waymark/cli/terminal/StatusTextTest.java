@@ -60,6 +60,29 @@ class StatusTextTest {
 
   @ParameterizedTest
   @CsvSource({
+    ", , 7, step 7",
+    ", 3, 7, epoch 3",
+    "42, , 7, ''",
+    ", , , ''",
+  })
+  void saysTheStepWhereNothingElseTellsHowFarItIs(
+      Integer percent, String epoch, String step, String said) {
+    List<String> metrics = new ArrayList<>();
+    if (epoch != null) {
+      metrics.addAll(List.of("current_epoch", epoch));
+    }
+    if (step != null) {
+      metrics.addAll(List.of("current_step", step));
+    }
+    StatusText text = new StatusText(status(percent, null, metrics.toArray(String[]::new)));
+
+    assertThat(text.epochOrStep()).isEqualTo(said);
+    assertThat(text.line()).endsWith(said);
+    assertThat(text.besideBar(80)).isEqualTo(said);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "0.5, 0.5",
     "1234567, 1235000",
     "0.00012345, 0.0001235",
