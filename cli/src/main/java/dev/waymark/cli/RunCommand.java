@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     },
     description = {
       "Runs a training program here and shows its progress, in the terminal and on a page in the"
-          + " browser. A program that trains with DJL needs no change.",
+          + " browser. A program that trains with DJL or Deeplearning4j needs no change.",
       "",
       "The first form runs any command. The second runs a TrainJob with its ClusterTrainingRuntime"
           + " or TrainingRuntime, each in the same file or in another."

@@ -48,7 +48,7 @@ final class Silence {
           + ", and only rank 0 reports";
     }
     return "Nothing was reported. Perhaps the program ended before it trained, or trains with"
-        + " something that the agent does not know (it knows DJL)";
+        + " something that the agent does not know (it knows DJL and Deeplearning4j)";
   }
 
   /** The variable and value by which the program's reporter takes itself for another than 0. */

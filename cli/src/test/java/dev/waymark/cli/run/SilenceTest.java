@@ -23,6 +23,7 @@ class SilenceTest {
     "RANK, 3, , 'RANK=3, and only rank 0 reports'",
     "SLURM_PROCID, 12, , 'SLURM_PROCID=12, and only rank 0 reports'",
     "RANK, 0, , Perhaps the program",
+    "OTHER, false, , it knows DJL and Deeplearning4j",
     "RANK, node-1, , Perhaps the program",
     "RANK, 3, its token is not good, its token is not good",
     "OTHER, false, its token is not good, its token is not good",
