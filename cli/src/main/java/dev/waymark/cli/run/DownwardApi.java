@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
  * @param index of the pod within its job
  * @param labels of the pod
  * @param annotations of the pod, without those that Kubernetes adds
+ * @param serviceAccount that the pod runs as
  * @param resources of the container, or null
  * @param machine what the node has
  */
@@ -29,6 +30,7 @@ record DownwardApi(
     int index,
     Map<String, String> labels,
     Map<String, String> annotations,
+    String serviceAccount,
     ResourceRequirements resources,
     Machine machine) {
 
@@ -48,7 +50,7 @@ record DownwardApi(
       case "metadata.name" -> Optional.of(podName);
       case "metadata.namespace" -> Optional.of(namespace);
       case "spec.nodeName" -> Optional.of("localhost");
-      case "spec.serviceAccountName" -> Optional.of("default");
+      case "spec.serviceAccountName" -> Optional.of(serviceAccount);
       case "status.hostIP", "status.podIP", "status.hostIPs", "status.podIPs" ->
           Optional.of("127.0.0.1");
       default -> Optional.empty();

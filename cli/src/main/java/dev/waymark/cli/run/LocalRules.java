@@ -1,10 +1,12 @@
 package dev.waymark.cli.run;
 
+import dev.waymark.cli.text.PrintableText;
 import dev.waymark.plan.PodSet;
 import dev.waymark.plan.RuntimePlan;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.WaymarkAnnotations;
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -78,17 +80,25 @@ final class LocalRules {
           refuse(LocalRules::initContainers),
           refuse(LocalRules::sidecars),
           refuse(LocalRules::volumes),
+          refuse(LocalRules::rawVolumes),
+          refuse(LocalRules::hostAliases),
           refuse(LocalRules::variableSources),
           refuse(LocalRules::variables),
+          refuse(LocalRules::impossibleVariables),
           refuse(LocalRules::startHook),
           // What it computes on.
           refuse(LocalRules::absentDevices),
+          refuse(LocalRules::resourceClaims),
           // What bounds, places, watches or protects it.
           warn(LocalRules::sharedMemory),
           warn(LocalRules::bounds),
           warn(LocalRules::placement),
+          warn(LocalRules::network),
           warn(LocalRules::watching),
           warn(LocalRules::protection));
+
+  /** Of a variable, for a message; in UTF-16 units. */
+  private static final int LONGEST_NAME = 64;
 
   private LocalRules() {}
 
@@ -186,6 +196,23 @@ final class LocalRules {
                     + " local root");
   }
 
+  private static Stream<String> rawVolumes(Subject subject) {
+    return stream(subject.container().getVolumeDevices())
+        .map(
+            device ->
+                "The block device %s at %s is not here. Leave it out"
+                    .formatted(device.getName(), device.getDevicePath()));
+  }
+
+  private static Stream<String> hostAliases(Subject subject) {
+    return stream(subject.podSpec().getHostAliases())
+        .map(
+            alias ->
+                "hostAliases would give %s the name %s; here names mean what they mean on this"
+                        .formatted(alias.getIp(), named(alias.getHostnames()))
+                    + " machine. Leave them out, and have the program use the address");
+  }
+
   private static Stream<String> variableSources(Subject subject) {
     return stream(subject.container().getEnvFrom())
         .map(
@@ -202,6 +229,24 @@ final class LocalRules {
                 "The variable %s has its value from something that is not here. Set %s in this"
                         .formatted(variable.getName(), variable.getName())
                     + " shell to stand in for it");
+  }
+
+  /** What Kubernetes refuses as well, but no sooner than the pod is made. */
+  private static Stream<String> impossibleVariables(Subject subject) {
+    return stream(subject.container().getEnv())
+        .filter(variable -> !canBeInAnEnvironment(variable))
+        .map(
+            variable ->
+                "The variable %s can't be given to a process: a name holds no \"=\", and neither"
+                        .formatted(PrintableText.of(variable.getName(), LONGEST_NAME))
+                    + " name nor value holds a zero character");
+  }
+
+  private static boolean canBeInAnEnvironment(EnvVar variable) {
+    String value = variable.getValue();
+    return variable.getName().indexOf('=') < 0
+        && variable.getName().indexOf('\0') < 0
+        && (value == null || value.indexOf('\0') < 0);
   }
 
   private static Stream<String> startHook(Subject subject) {
@@ -225,6 +270,14 @@ final class LocalRules {
                         entry.getKey(),
                         whoHasDevices(subject, entry.getKey()),
                         devices(subject, entry)));
+  }
+
+  private static Stream<String> resourceClaims(Subject subject) {
+    return stream(subject.podSpec().getResourceClaims())
+        .map(
+            claim ->
+                "The resource claim %s would bring a device, which is not here. Leave it out"
+                    .formatted(claim.getName()));
   }
 
   private static String whoHasDevices(Subject subject, String resource) {
@@ -260,6 +313,14 @@ final class LocalRules {
     add(placing, "priorityClassName", pod.getPriorityClassName() != null);
     add(placing, "schedulerName", pod.getSchedulerName() != null);
     return together("Without meaning here: ", placing);
+  }
+
+  private static Stream<String> network(Subject subject) {
+    PodSpec pod = subject.podSpec();
+    List<String> network = new ArrayList<>();
+    add(network, "hostNetwork", Boolean.TRUE.equals(pod.getHostNetwork()));
+    add(network, "dnsConfig", pod.getDnsConfig() != null);
+    return together("The program has this machine's network here, whatever is said by ", network);
   }
 
   private static Stream<String> watching(Subject subject) {
@@ -314,6 +375,10 @@ final class LocalRules {
 
   private static boolean isSharedMemory(VolumeMount mount) {
     return "/dev/shm".equals(mount.getMountPath());
+  }
+
+  private static String named(List<String> names) {
+    return names == null ? "" : String.join(", ", names);
   }
 
   private static void putAll(Map<String, Quantity> all, Map<String, Quantity> some) {

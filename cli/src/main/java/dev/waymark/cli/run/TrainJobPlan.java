@@ -43,6 +43,9 @@ final class TrainJobPlan {
   /** What the API server would set on a TrainJob without one. */
   private static final String DEFAULT_NAMESPACE = "default";
 
+  /** What it would set on a pod without one. */
+  private static final String DEFAULT_SERVICE_ACCOUNT = "default";
+
   private final RuntimePlan plan;
   private final PodSet trainer;
   private final Container container;
@@ -186,8 +189,14 @@ final class TrainJobPlan {
         metadata == null || metadata.getAnnotations() == null
             ? Map.of()
             : metadata.getAnnotations(),
+        serviceAccount(),
         container.getResources(),
         machine);
+  }
+
+  private String serviceAccount() {
+    String name = trainer.podSpec().getServiceAccountName();
+    return name == null || name.isEmpty() ? DEFAULT_SERVICE_ACCOUNT : name;
   }
 
   private Path directory() {

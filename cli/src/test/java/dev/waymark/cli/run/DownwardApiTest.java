@@ -18,6 +18,7 @@ class DownwardApiTest {
           2,
           Map.of("app", "iris"),
           Map.of("note", "hello"),
+          "trainer",
           new ResourceRequirementsBuilder()
               .addToLimits("cpu", new Quantity("1500m"))
               .addToRequests("memory", new Quantity("1Gi"))
@@ -37,6 +38,7 @@ class DownwardApiTest {
           metadata.annotations['other']                                    | ''
           metadata.labels['app']                                           | iris
           spec.nodeName                                                    | localhost
+          spec.serviceAccountName                                          | trainer
           status.podIP                                                     | 127.0.0.1
           metadata.uid                                                     |
           """)

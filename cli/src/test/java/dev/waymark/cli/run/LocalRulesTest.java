@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rule as a table: a piece of YAML, where it stands, and what becomes of it. */
@@ -52,6 +53,19 @@ class LocalRulesTest {
         arguments(Place.MORE_CONTAINERS, "- {name: proxy, image: i}", "container proxy"),
         arguments(
             Place.CONTAINER, "volumeMounts: [{name: data, mountPath: /data}]", "data at /data"),
+        arguments(
+            Place.CONTAINER, "volumeDevices: [{name: raw, devicePath: /dev/x}]", "raw at /dev/x"),
+        arguments(
+            Place.POD,
+            "hostAliases: [{ip: 10.0.0.9, hostnames: [data.example, d]}]",
+            "give 10.0.0.9 the name data.example, d"),
+        arguments(
+            Place.POD,
+            "resourceClaims: [{name: gpu, resourceClaimName: one-gpu}]",
+            "resource claim gpu"),
+        arguments(Place.CONTAINER, "env: [{name: 'A=B', value: c}]", "The variable A=B"),
+        arguments(Place.CONTAINER, "env: [{name: \"A\\0B\", value: c}]", "given to a process"),
+        arguments(Place.CONTAINER, "env: [{name: A, value: \"b\\0c\"}]", "The variable A can't"),
         arguments(Place.CONTAINER, "envFrom: [{secretRef: {name: s}}]", "envFrom"),
         arguments(
             Place.CONTAINER,
@@ -101,6 +115,8 @@ class LocalRulesTest {
         arguments(Place.POD, "nodeSelector: {gpu: big}", "Without meaning here: nodeSelector"),
         arguments(Place.POD, "tolerations: [{key: gpu}]", "tolerations"),
         arguments(Place.POD, "priorityClassName: high", "priorityClassName"),
+        arguments(Place.POD, "hostNetwork: true", "whatever is said by hostNetwork"),
+        arguments(Place.POD, "dnsConfig: {nameservers: [10.0.0.2]}", "said by dnsConfig"),
         arguments(Place.POD, "serviceAccountName: trainer", "without serviceAccountName"),
         arguments(Place.POD, "securityContext: {runAsUser: 1}", "without securityContext"),
         arguments(Place.CONTAINER, "securityContext: {runAsUser: 1}", "without securityContext"),
@@ -120,6 +136,7 @@ class LocalRulesTest {
         arguments(Place.CONTAINER, "resources: {limits: {nvidia.com/gpu: 2}}"),
         arguments(Place.CONTAINER, "workingDir: /app"),
         arguments(Place.POD, "restartPolicy: Never"),
+        arguments(Place.POD, "hostNetwork: false"),
         arguments(
             Place.CONTAINER,
             "env: [{name: T, valueFrom: {secretKeyRef: {name: s, key: k, optional: true}}}]"));
@@ -134,6 +151,19 @@ class LocalRulesTest {
     Node node = plan(file, Map.of("TOKEN", "mine")).nodes().get(0);
 
     assertThat(node.environment()).containsEntry("TOKEN", "mine");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"restartPolicy: Never, default", "serviceAccountName: trainer, trainer"})
+  void tellsTheServiceAccountOfThePod(String pod, String serviceAccount) throws Exception {
+    String variable =
+        "env: [{name: SA, valueFrom: {fieldRef: {fieldPath: spec.serviceAccountName}}}]";
+    String text = new TrainJobText().with(Place.POD, pod).with(Place.CONTAINER, variable).both();
+    Path file = Files.writeString(folder.resolve("job.yaml"), text);
+
+    Node node = plan(file, Map.of()).nodes().get(0);
+
+    assertThat(node.environment()).containsEntry("SA", serviceAccount);
   }
 
   @Test
