@@ -60,6 +60,7 @@ def parse():
     parser.add_argument("--no-webhooks", action="store_true", help="the controller's webhooks are not installed")
     parser.add_argument("--no-gate", action="store_true", help="feature gate TrainJobStatus off")
     parser.add_argument("--parallel", type=int, default=16, help="cases at a time; they wait, mostly")
+    parser.add_argument("--tell-shared", metavar="FILE", help="made once the machine need not be this run's alone any more")
     parser.add_argument("--keep-logs", help="folder for the logs of all processes")
     return parser.parse_args()
 
@@ -99,6 +100,9 @@ def run_all(cluster, names, options):
             alone = threading.Event()
             executor.submit(run, name, alone)
             alone.wait()
+        if options.tell_shared:
+            with open(options.tell_shared, "w", encoding="utf-8"):
+                pass
         list(executor.map(run, others))
     return failed
 

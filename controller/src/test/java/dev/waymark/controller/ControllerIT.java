@@ -31,6 +31,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -180,7 +181,16 @@ class ControllerIT {
   @Test
   void changesNothingWhenItStartsAgain() throws Exception {
     createTrainJob("");
-    await().until(() -> jobSet() != null && jobSet().getStatus() != null && status() != null);
+    // The other controllers have done all that they do, when what they say has come this far.
+    await().until(() -> activeJobs() == 1);
+    AtomicReference<List<String>> seen = new AtomicReference<>();
+    await()
+        .during(Duration.ofSeconds(2))
+        .until(
+            () -> {
+              List<String> now = versions();
+              return now.equals(seen.getAndSet(now));
+            });
     List<String> before = versions();
 
     controller.close();
@@ -370,6 +380,13 @@ class ControllerIT {
     return status == null || status.conditions() == null
         ? Optional.empty()
         : status.conditions().stream().filter(it -> it.getType().equals(type)).findFirst();
+  }
+
+  private int activeJobs() {
+    TrainJobStatus status = status();
+    return status == null || status.jobsStatus() == null
+        ? 0
+        : status.jobsStatus().stream().mapToInt(TrainJobStatus.JobStatus::active).sum();
   }
 
   private boolean isSuspended(String status) {

@@ -104,7 +104,7 @@ class ReconcilersTest extends OnFakeApiServer {
         .isEqualTo("2026-01-02T03:04:05Z");
     assertThat(trainJob().at("/status/jobsStatus/0/succeeded").asInt()).isEqualTo(1);
     settle();
-    assertThat(observed.finished).containsExactly("demo");
+    await().untilAsserted(() -> assertThat(observed.finished).containsExactly("demo"));
   }
 
   @Test
@@ -263,7 +263,7 @@ class ReconcilersTest extends OnFakeApiServer {
     assertThat(trainJob().at("/status/conditions/0/reason").asText())
         .isEqualTo("TrainingRuntimeNotSupported");
     settle();
-    assertThat(observed.finished).containsExactly("demo");
+    await().untilAsserted(() -> assertThat(observed.finished).containsExactly("demo"));
   }
 
   @Test

@@ -33,7 +33,7 @@ class StatusWritesTest extends OnFakeApiServer {
     await().until(() -> condition("Complete").equals("True"));
     assertThat(condition("Mine")).isEqualTo("True");
     assertThat(trainJob().at("/status/trainerStatus/progressPercentage").asInt()).isEqualTo(100);
-    assertThat(observed.finished).containsExactly("demo");
+    await().untilAsserted(() -> assertThat(observed.finished).containsExactly("demo"));
   }
 
   /** The replica that led before has said it, and has counted it. */

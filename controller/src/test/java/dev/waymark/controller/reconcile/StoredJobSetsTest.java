@@ -102,7 +102,7 @@ class StoredJobSetsTest extends OnFakeApiServer {
 
     complete();
     await().until(() -> condition("Complete").equals("True"));
-    assertThat(observed.finished).containsExactly("demo");
+    await().untilAsserted(() -> assertThat(observed.finished).containsExactly("demo"));
   }
 
   /** What this version doesn't run is still refused where nothing of it is there yet. */

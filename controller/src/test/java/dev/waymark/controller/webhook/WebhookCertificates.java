@@ -10,6 +10,7 @@ import static org.awaitility.Awaitility.await;
 import dev.waymark.controller.certificates.Certificates;
 import dev.waymark.status.tls.Pem;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
@@ -160,10 +161,17 @@ abstract class WebhookCertificates {
               .dryRun()
               .create();
           created.incrementAndGet();
-        } catch (RuntimeException e) {
-          failures.add(e.toString());
+        } catch (KubernetesClientException e) {
+          if (isRefusal(e)) {
+            failures.add(e.toString());
+          }
         }
       }
+    }
+
+    /** Not what was lost on the way, nor what an API server that is busy wants later. */
+    private static boolean isRefusal(KubernetesClientException failure) {
+      return failure.getCode() != 0 && failure.getCode() != 429;
     }
 
     void awaitMore(int many) {
