@@ -53,15 +53,13 @@ final class Points {
     return examples;
   }
 
+  private static NeuralNetConfiguration.Builder configuration() {
+    return new NeuralNetConfiguration.Builder().seed(1).updater(new Sgd(RATE));
+  }
+
   static MultiLayerNetwork network() {
     MultiLayerNetwork network =
-        new MultiLayerNetwork(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(RATE))
-                .list()
-                .layer(layer())
-                .build());
+        new MultiLayerNetwork(configuration().list().layer(layer()).build());
     network.init();
     return network;
   }
@@ -70,9 +68,7 @@ final class Points {
   static MultiLayerNetwork pretrainable() {
     MultiLayerNetwork network =
         new MultiLayerNetwork(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(RATE))
+            configuration()
                 .list()
                 .layer(new AutoEncoder.Builder().nIn(4).nOut(4).build())
                 .layer(layer())
@@ -84,9 +80,7 @@ final class Points {
   static ComputationGraph graph() {
     ComputationGraph graph =
         new ComputationGraph(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(RATE))
+            configuration()
                 .graphBuilder()
                 .addInputs("points")
                 .addLayer("kinds", layer(), "points")
