@@ -15,18 +15,15 @@ final class CannotStartException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final int exitCode;
-  private final boolean explained;
 
   private CannotStartException(int exitCode, String message) {
     super(message);
     this.exitCode = exitCode;
-    this.explained = true;
   }
 
   private CannotStartException(String message, IOException cause) {
     super(message + ": " + cause.getMessage(), cause);
     this.exitCode = NOT_EXECUTABLE;
-    this.explained = false;
   }
 
   /**
@@ -63,7 +60,7 @@ final class CannotStartException extends Exception {
 
   /** Whether the reason lies in the command; if not, Java's message is all that is known. */
   boolean isExplained() {
-    return explained;
+    return getCause() == null;
   }
 
   int exitCode() {
