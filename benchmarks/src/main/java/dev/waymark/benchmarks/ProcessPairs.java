@@ -4,26 +4,32 @@ import dev.waymark.benchmarks.FaultyEndpoint.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.function.Supplier;
 
 /**
  * Runs whole programs with and without the agent in turn, and writes what each run took.
  *
- * <p>Every round runs each case once, so that sample i of all cases was taken in the same minute.
+ * <p>Each case is compared with a run without the agent right before or right after it: two cases
+ * share the one between them. From round to round the order turns round, so that neither of a pair
+ * is always the first.
  */
 public final class ProcessPairs {
 
-  private static final Pattern TRAINED = Pattern.compile("(?m)^Trained in ([0-9.]+) s");
-  private static final Pattern RESULT = Pattern.compile("(?m)^Accuracy .*$");
   private static final Path AGENT = Path.of("agent/target/waymark-agent.jar").toAbsolutePath();
-  private static final Path SAMPLE =
-      Path.of("samples/djl-iris/target/djl-iris.jar").toAbsolutePath();
 
-  private final Map<String, Map<String, List<Double>>> samples = new LinkedHashMap<>();
+  /** The case that the others are compared with. */
+  private static final String ALONE = "no agent";
+
+  /**
+   * @param run runs it once and tells what that took: seconds by figure
+   */
+  private record Case(String name, Supplier<Map<String, Double>> run) {}
+
+  private final Map<List<String>, ResultFile.Series> series = new LinkedHashMap<>();
 
   private ProcessPairs() {}
 
@@ -42,137 +48,88 @@ public final class ProcessPairs {
               throw new IllegalArgumentException("start, training or faults, not " + args[0]);
         };
     ResultFile.here(
-            title, "benchmarks/run " + args[0], ResultFile.Statistic.MEDIAN, true, pairs.series())
+            title,
+            "benchmarks/run " + args[0],
+            ResultFile.Statistic.MEDIAN,
+            true,
+            List.copyOf(pairs.series.values()))
         .write(Path.of(args[2]));
   }
 
   /** The start of a JVM that has the agent but is in no TrainJob. */
   private String start(int rounds) {
-    List<String> java = java("-Xshare:auto");
-    for (int i = 0; i < rounds; i++) {
-      for (boolean agent : new boolean[] {false, true}) {
-        List<String> command = new ArrayList<>(java);
-        if (agent) {
-          command.add("-javaagent:" + AGENT);
-        }
-        command.addAll(
-            List.of("-cp", System.getProperty("java.class.path"), Nothing.class.getName()));
-        TimedProcess run = TimedProcess.run(command, Map.of());
-        add(agent ? "agent present, variable unset" : "no agent", "wall", run.seconds());
-      }
-    }
+    compare(
+        rounds,
+        new Case(ALONE, () -> start(List.of())),
+        List.of(
+            new Case(
+                "agent present, variable unset", () -> start(List.of("-javaagent:" + AGENT)))));
     return "Start of a JVM that runs an empty main";
+  }
+
+  private static Map<String, Double> start(List<String> options) {
+    List<String> command = TimedProcess.java("-Xshare:auto");
+    command.addAll(options);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Nothing.class.getName()));
+    return Map.of("wall", TimedProcess.run(command, Map.of()).seconds());
   }
 
   /** The sample in its full length, which trains for some 25 s. */
   private String training(int rounds) throws IOException {
-    compare(rounds, List.of(), List.of(Fault.NONE), 5);
+    ReportedIris iris = new ReportedIris(AGENT, List.of());
+    compare(rounds, new Case(ALONE, iris::alone), List.of(against(iris, Fault.NONE)));
     return "The DJL sample in full length, alone and reporting every 5 s";
   }
 
   /** A shorter training against endpoints that answer badly. */
   private String faults(int rounds) throws IOException {
-    compare(rounds, List.of("easytrain", "--epochs", "800"), List.of(Fault.values()), 1);
-    return "Training time of the DJL sample while the status endpoint misbehaves, reporting every second";
+    ReportedIris iris = new ReportedIris(AGENT, List.of("easytrain", "--epochs", "800"));
+    List<Case> cases = new ArrayList<>();
+    for (Fault fault : Fault.values()) {
+      cases.add(against(iris, fault));
+    }
+    cases.add(new Case("agent, endpoint has a certificate of another CA", iris::againstStranger));
+    cases.add(new Case("agent, endpoint is away", iris::againstNobody));
+    compare(rounds, new Case(ALONE, iris::alone), cases);
+    return "Training time of the DJL sample while the status endpoint misbehaves, reporting every 5 s";
   }
 
-  private void compare(int rounds, List<String> arguments, List<Fault> faults, int intervalSeconds)
-      throws IOException {
-    ClientFiles files = ClientFiles.in(Path.of("benchmarks/target/endpoint").toAbsolutePath());
-    LoopbackTls tls = LoopbackTls.create(files.folder(), "endpoint");
-    LoopbackTls stranger = LoopbackTls.create(files.folder(), "stranger");
-    String expected = null;
-    for (int i = 0; i < rounds; i++) {
-      List<String> plain = java();
-      plain.addAll(List.of("-jar", SAMPLE.toString()));
-      plain.addAll(arguments);
-      TimedProcess alone = TimedProcess.run(plain, Map.of());
-      expected = expected == null ? result(alone) : expected;
-      record("no agent", alone, expected);
+  private static Case against(ReportedIris iris, Fault fault) {
+    return new Case("agent, endpoint " + fault.words, () -> iris.against(fault));
+  }
 
-      List<String> attached = java("-javaagent:" + AGENT);
-      attached.addAll(plain.subList(1, plain.size()));
-      for (Fault fault : faults) {
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, fault)) {
-          record(
-              "agent, endpoint " + fault.words,
-              TimedProcess.run(attached, variables(endpoint.port(), files, intervalSeconds)),
-              expected);
+  private void compare(int rounds, Case alone, List<Case> cases) {
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < cases.size(); i += 2) {
+        List<Case> turns = new ArrayList<>(cases.subList(i, Math.min(i + 2, cases.size())));
+        turns.add(1, alone);
+        if (round % 2 == 1) {
+          Collections.reverse(turns);
         }
-      }
-      if (faults.size() > 1) {
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, Fault.NONE)) {
-          files.trust(stranger);
-          record(
-              "agent, endpoint has a certificate of another CA",
-              TimedProcess.run(attached, variables(endpoint.port(), files, intervalSeconds)),
-              expected);
-        }
-        int closed;
-        try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, Fault.NONE)) {
-          closed = endpoint.port();
-        }
-        record(
-            "agent, endpoint is away",
-            TimedProcess.run(attached, variables(closed, files, intervalSeconds)),
-            expected);
+        Map<Case, Map<String, Double>> taken = new LinkedHashMap<>();
+        turns.forEach(one -> taken.put(one, one.run().get()));
+        add(alone, taken.get(alone), null);
+        taken.forEach(
+            (one, seconds) -> {
+              if (one != alone) {
+                add(one, seconds, taken.get(alone));
+              }
+            });
       }
     }
   }
 
-  private static Map<String, String> variables(int port, ClientFiles files, int intervalSeconds) {
-    return Map.of(
-        "KUBEFLOW_TRAINER_SERVER_URL",
-        "https://127.0.0.1:"
-            + port
-            + "/apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs/iris/status",
-        "KUBEFLOW_TRAINER_SERVER_TOKEN",
-        files.token().toString(),
-        "KUBEFLOW_TRAINER_SERVER_CA_CERT",
-        files.ca().toString(),
-        "WAYMARK_INTERVAL",
-        Integer.toString(intervalSeconds));
-  }
-
-  private void record(String name, TimedProcess run, String expected) {
-    if (run.exitCode() != 0 || !result(run).equals(expected)) {
-      throw new IllegalStateException(name + ": the program ended otherwise:\n" + run.output());
-    }
-    Matcher trained = TRAINED.matcher(run.output());
-    if (!trained.find()) {
-      throw new IllegalStateException("no training time in:\n" + run.output());
-    }
-    add(name, "training", Double.parseDouble(trained.group(1)));
-    add(name, "CPU of the process", run.cpuSeconds());
-  }
-
-  private static String result(TimedProcess run) {
-    Matcher result = RESULT.matcher(run.output());
-    return result.find() ? result.group() : "no result";
-  }
-
-  private void add(String name, String figure, double seconds) {
-    samples
-        .computeIfAbsent(name, n -> new LinkedHashMap<>())
-        .computeIfAbsent(figure, f -> new ArrayList<>())
-        .add(seconds);
-    System.err.printf("%-60s %-20s %8.3f s%n", name, figure, seconds);
-  }
-
-  private List<ResultFile.Series> series() {
-    List<ResultFile.Series> series = new ArrayList<>();
-    samples.forEach(
-        (name, figures) ->
-            figures.forEach(
-                (figure, values) ->
-                    series.add(new ResultFile.Series(name, figure, "s", List.copyOf(values)))));
-    return series;
-  }
-
-  private static List<String> java(String... options) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(options));
-    return command;
+  private void add(Case one, Map<String, Double> taken, Map<String, Double> beside) {
+    taken.forEach(
+        (figure, seconds) -> {
+          Double base = beside == null ? null : beside.get(figure);
+          series.merge(
+              List.of(one.name(), figure),
+              ResultFile.Series.of(one.name(), figure, "s", seconds, base),
+              ResultFile.Series::and);
+          System.err.printf(
+              "%-60s %-20s %8.3f s%s%n",
+              one.name(), figure, seconds, base == null ? "" : " beside " + base + " s");
+        });
   }
 }

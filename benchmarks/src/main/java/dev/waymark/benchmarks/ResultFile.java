@@ -1,5 +1,6 @@
 package dev.waymark.benchmarks;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /**
  * What one benchmark measured, as it lies under benchmarks/results: where, when, by which command,
@@ -24,7 +26,7 @@ import java.util.Locale;
  * @param date day of the run, UTC
  * @param command what makes this file again
  * @param statistic what the tables tell of the samples
- * @param paired whether the cases ran alternately, so that sample i of each belongs together
+ * @param paired whether the cases ran alternately, so that each sample has one to be compared with
  * @param series the samples
  */
 @JsonPropertyOrder({
@@ -65,8 +67,38 @@ public record ResultFile(
    * @param figure what is measured
    * @param unit its unit, for example "ns" or "s"
    * @param samples in the order in which they were taken, never empty
+   * @param beside what each is compared with, the first case's sample beside it; null where that is
+   *     the first case's sample of the same place
    */
-  public record Series(String name, String figure, String unit, List<Double> samples) {}
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Series(
+      String name, String figure, String unit, List<Double> samples, List<Double> beside) {
+
+    /** Samples that are compared with the first case's of the same place. */
+    public Series(String name, String figure, String unit, List<Double> samples) {
+      this(name, figure, unit, samples, null);
+    }
+
+    /** One sample; beside it one of the first case, or null. */
+    static Series of(String name, String figure, String unit, double sample, Double beside) {
+      return new Series(
+          name, figure, unit, List.of(sample), beside == null ? null : List.of(beside));
+    }
+
+    /** These samples and then those of another series of the same figure and case. */
+    Series and(Series later) {
+      return new Series(
+          name,
+          figure,
+          unit,
+          joined(samples, later.samples),
+          beside == null ? null : joined(beside, later.beside));
+    }
+
+    private static List<Double> joined(List<Double> first, List<Double> second) {
+      return Stream.concat(first.stream(), second.stream()).toList();
+    }
+  }
 
   /** A file about this checkout, this JVM and this machine, today. */
   public static ResultFile here(

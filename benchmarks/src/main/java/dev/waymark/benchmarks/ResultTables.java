@@ -130,7 +130,8 @@ public final class ResultTables {
     double ratio =
         means
             ? Samples.mean(series.samples()) / Samples.mean(base.samples())
-            : Samples.medianRatio(series.samples(), base.samples());
+            : Samples.medianRatio(
+                series.samples(), series.beside() == null ? base.samples() : series.beside());
     return String.format(Locale.ROOT, "%.3f", ratio);
   }
 

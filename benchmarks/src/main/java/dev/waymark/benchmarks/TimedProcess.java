@@ -22,6 +22,14 @@ record TimedProcess(double seconds, double cpuSeconds, int exitCode, String outp
 
   private static final Pattern TIMES = Pattern.compile("(?m)^TIMES (\\S+) (\\S+) (\\S+)$");
 
+  /** A command that begins with this JVM's java and these options; more may be added. */
+  static List<String> java(String... options) {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(List.of(options));
+    return command;
+  }
+
   /** Runs a command to its end; the environment is added to this process's. */
   static TimedProcess run(List<String> command, Map<String, String> environment) {
     try {

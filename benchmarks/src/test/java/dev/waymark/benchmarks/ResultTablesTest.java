@@ -36,10 +36,13 @@ class ResultTablesTest {
             true,
             List.of(
                 new ResultFile.Series("none", "time", "s", List.of(10.0, 20.0, 30.0)),
-                new ResultFile.Series("agent", "time", "s", List.of(10.1, 20.4, 30.3))));
+                new ResultFile.Series("agent", "time", "s", List.of(10.1, 20.4, 30.3)),
+                new ResultFile.Series(
+                    "other", "time", "s", List.of(10.0, 12.0, 10.0), List.of(10.0, 10.0, 8.0))));
     assertThat(ResultTables.table(file))
         .contains("| none | 20.0 s (10.0 to 30.0, n=3) |  |\n")
         .contains("| agent | 20.4 s (10.1 to 30.3, n=3) | 1.010 |\n")
+        .contains("| other | 10.0 s (10.0 to 12.0, n=3) | 1.200 |\n")
         .endsWith("2026-01-02, commit abc, JDK 17, 2 processors: `run it`\n");
   }
 
