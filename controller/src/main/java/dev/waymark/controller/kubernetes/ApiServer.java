@@ -6,10 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.waymark.controller.kubernetes.CollectedAnswer.Answer;
 import dev.waymark.trainer.api.TrainerJson;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.RequestConfig;
+import io.fabric8.kubernetes.client.RequestConfigBuilder;
 import io.fabric8.kubernetes.client.http.AsyncBody;
 import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.vertx.core.VertxException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
@@ -24,8 +27,9 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Single requests to the API server, each one round trip, none of them blocking. The client's own
- * calls are made for people: its patch reads the object first (seen in fabric8 7.6.1), and its
- * objects lose empty lists and maps on the way.
+ * calls are made for people: its patch reads the object first, it repeats what was refused for
+ * being too much (seen in fabric8 7.6.1), and its objects lose empty lists and maps on the way.
+ * Here nothing is repeated: who asks knows when to ask again, and what it may cost.
  *
  * <p>A stage that fails has an {@link ApiServerException} when the server refused, an {@link
  * IOException} when it could not be asked, or had not answered in full within 10 s; what was asked
@@ -53,9 +57,16 @@ public final class ApiServer {
    * @param limit from the sending of a request to the end of its answer
    */
   public ApiServer(KubernetesClient client, Duration limit) {
-    http = client.getHttpClient();
+    http = client.getHttpClient().newBuilder().tag(once(client)).build();
     root = client.getMasterUrl().toString().replaceFirst("/+$", "");
     this.limit = limit;
+  }
+
+  /** Where the client looks up how often it repeats; the rest of it stays. */
+  private static RequestConfig once(KubernetesClient client) {
+    return new RequestConfigBuilder(client.getConfiguration().getRequestConfig())
+        .withRequestRetryBackoffLimit(0)
+        .build();
   }
 
   /** Reads what is at a path of the server, such as {@code /openid/v1/jwks}. */
@@ -158,7 +169,9 @@ public final class ApiServer {
   private CompletionException unanswered(
       CompletableFuture<HttpResponse<AsyncBody>> begun, Throwable cause) {
     if (!(cause instanceof TimeoutException)) {
-      return new CompletionException(cause);
+      // A connection that was closed is no IOException to this client (Vert.x 4.5).
+      return new CompletionException(
+          cause instanceof VertxException ? new IOException(cause.getMessage(), cause) : cause);
     }
     begun.thenAccept(answer -> answer.body().cancel());
     return new CompletionException(

@@ -21,7 +21,10 @@ public final class ClusterConnection {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(5);
   private static final Duration REQUEST_LIMIT = Duration.ofSeconds(10);
 
-  /** With fabric8's ten repeats a refused connection takes 21 s to be told. */
+  /**
+   * Of the watches' and the elector's requests; {@link ApiServer}'s are not repeated. With
+   * fabric8's ten repeats a refused connection takes 21 s to be told.
+   */
   private static final int REPEATS = 3;
 
   /**

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server that takes connections, and answers as far as a test says. */
 class ApiServerTest {
@@ -98,6 +99,38 @@ class ApiServerTest {
           .hasCauseInstanceOf(SocketTimeoutException.class);
       assertThat(connection.getInputStream().read()).as("the client closes it").isEqualTo(-1);
     }
+  }
+
+  /** So that the limit of requests is one, most of all while the API server has too many. */
+  @ParameterizedTest
+  @ValueSource(ints = {429, 500, 503, 504})
+  void doesNotRepeatWhatIsRefused(int code) throws Exception {
+    CompletableFuture<byte[]> answer = new ApiServer(client).read("/");
+
+    try (Socket connection = server.accept()) {
+      connection.setSoTimeout(PATIENCE);
+      readHead(connection);
+      connection
+          .getOutputStream()
+          .write(("HTTP/1.1 " + code + " No\r\nContent-Length: 0\r\n\r\n").getBytes(US_ASCII));
+
+      assertThatThrownBy(() -> answer.get(PATIENCE, TimeUnit.MILLISECONDS))
+          .hasCauseInstanceOf(ApiServerException.class)
+          .hasMessageContaining("HTTP " + code);
+    }
+  }
+
+  @Test
+  void tellsThatAConnectionWasLost() throws Exception {
+    CompletableFuture<byte[]> answer = new ApiServer(client).read("/");
+
+    try (Socket connection = server.accept()) {
+      connection.setSoTimeout(PATIENCE);
+      readHead(connection);
+    }
+
+    assertThatThrownBy(() -> answer.get(PATIENCE, TimeUnit.MILLISECONDS))
+        .hasCauseInstanceOf(IOException.class);
   }
 
   @Test
