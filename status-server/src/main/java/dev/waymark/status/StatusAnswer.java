@@ -62,6 +62,11 @@ final class StatusAnswer {
     return failure(422, "Invalid", message);
   }
 
+  /** There is too much to do for this report; the next one may fare better. */
+  static HttpAnswer unavailable() {
+    return failure(503, "ServiceUnavailable", "Too many requests, please try again later");
+  }
+
   /** Somebody whom the endpoint needs has failed. */
   static HttpAnswer internalError() {
     return failure(500, "InternalError", "Internal error");

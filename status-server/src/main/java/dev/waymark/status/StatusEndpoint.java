@@ -117,6 +117,9 @@ final class StatusEndpoint implements RequestAnswerer {
     if (outcome instanceof Outcome.Invalid invalid) {
       return StatusAnswer.invalid(invalid.message());
     }
+    if (outcome instanceof Outcome.Unavailable) {
+      return StatusAnswer.unavailable();
+    }
     return outcome instanceof Outcome.TrainJobNotFound
         ? StatusAnswer.trainJobNotFound()
         : StatusAnswer.accepted(status);

@@ -26,6 +26,9 @@ public interface StatusSink {
     /** Answered with 404. */
     record TrainJobNotFound() implements Outcome {}
 
+    /** Answered with 503: it could not be taken now, and may be sent again. */
+    record Unavailable() implements Outcome {}
+
     /**
      * Answered with 422.
      *

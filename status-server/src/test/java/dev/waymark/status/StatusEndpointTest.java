@@ -91,6 +91,7 @@ class StatusEndpointTest {
   static Stream<Arguments> answersByTheSinksOutcome() {
     return Stream.of(
         arguments(new Outcome.TrainJobNotFound(), StatusAnswer.trainJobNotFound()),
+        arguments(new Outcome.Unavailable(), StatusAnswer.unavailable()),
         arguments(new Outcome.Invalid("too much"), StatusAnswer.invalid("too much")));
   }
 

@@ -34,20 +34,23 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
   /** How long the reports that wait may take to be written when the controller ends. */
   private static final Duration FLUSH_LIMIT = Duration.ofSeconds(5);
 
+  /** Of the questions for TrainJobs that the cache doesn't know, a second. */
+  private static final double LOOKUP_QPS = 10;
+
+  private static final int LOOKUP_BURST = 20;
+
   private final StoredStatuses stored;
   private final RequestLimit limit;
   private final Duration spacing;
   private final ScheduledExecutorService timer;
   private final Map<TrainJobKey, ReportLane> lanes = new ConcurrentHashMap<>();
-  private final Map<TrainJobKey, Lookup> lookups = new ConcurrentHashMap<>();
-
-  /** A question whether a TrainJob exists, and its place in the line to the API server. */
-  private record Lookup(RequestLimit.Turn turn, CompletionStage<Boolean> exists) {}
+  private final TrainJobLookups lookups;
 
   /**
    * Makes a sink.
    *
-   * @param limit of requests to the API server, shared by all TrainJobs
+   * @param limit of requests to the API server, shared by all TrainJobs; questions for TrainJobs
+   *     that the cache doesn't know have their own
    * @param spacing between two writes of a TrainJob's reports
    * @param timer runs what is due later; stays open when the sink closes
    */
@@ -57,6 +60,7 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
     this.spacing = requireNonNull(spacing, "spacing");
     this.timer = requireNonNull(timer, "timer");
     this.limit = new RequestLimit(limit, timer);
+    this.lookups = new TrainJobLookups(stored, new TokenBucket(LOOKUP_QPS, LOOKUP_BURST), timer);
   }
 
   @Override
@@ -73,12 +77,17 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
       return report(trainJob, status);
     }
     // The cache may be behind.
-    return exists(trainJob, Reports.isFinal(status))
-        .thenCompose(
-            exists ->
-                exists
-                    ? report(trainJob, status)
-                    : CompletableFuture.completedFuture(new Outcome.TrainJobNotFound()));
+    return lookups
+        .exists(trainJob)
+        .map(exists -> exists.thenCompose(there -> report(trainJob, status, there)))
+        .orElseGet(() -> CompletableFuture.completedFuture(new Outcome.Unavailable()));
+  }
+
+  private CompletionStage<Outcome> report(
+      TrainJobKey trainJob, TrainerStatus status, boolean exists) {
+    return exists
+        ? report(trainJob, status)
+        : CompletableFuture.completedFuture(new Outcome.TrainJobNotFound());
   }
 
   private CompletionStage<Outcome> report(TrainJobKey trainJob, TrainerStatus status) {
@@ -93,27 +102,6 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
     return lanes.computeIfAbsent(
         trainJob,
         key -> new ReportLane(key, stored, limit, spacing, timer, () -> lanes.remove(key)));
-  }
-
-  /**
-   * Asks the API server. Whoever asks for the same TrainJob within the spacing gets the same
-   * answer, so that reports for one that doesn't exist cost no more than others.
-   */
-  private CompletionStage<Boolean> exists(TrainJobKey trainJob, boolean hurried) {
-    Lookup lookup = lookups.computeIfAbsent(trainJob, this::lookUp);
-    if (hurried) {
-      lookup.turn().hurry();
-    }
-    return lookup.exists();
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored") // removing never fails
-  private Lookup lookUp(TrainJobKey trainJob) {
-    RequestLimit.Turn turn = limit.lineUp(false);
-    timer.schedule(() -> lookups.remove(trainJob), spacing.toNanos(), TimeUnit.NANOSECONDS);
-    return new Lookup(
-        turn,
-        turn.come().thenCompose(nothing -> stored.read(trainJob)).thenApply(Optional::isPresent));
   }
 
   /** How many TrainJobs have a report that is answered and not yet written. */

@@ -286,6 +286,26 @@ class KubernetesStatusSinkTest {
     assertThat(stored.reads()).isEqualTo(2);
   }
 
+  /** Last words too, which go before all else where the TrainJob is known. */
+  @Test
+  void reportsForUnknownTrainJobsDelayNobody() {
+    ManualTimer line = new ManualTimer();
+    try {
+      KubernetesStatusSink sink =
+          new KubernetesStatusSink(stored, new TokenBucket(0.001, 1), FOR_EVER, line);
+      CompletableFuture<Outcome> last = null;
+      for (int i = 0; i < 1000; i++) {
+        last = write(sink, new TrainJobKey("team-a", "unknown-" + i), completed(1));
+      }
+
+      assertThat(write(sink, DEMO, running(1))).isCompletedWithValue(new Outcome.Written());
+      assertThat(stored.status(DEMO)).isEqualTo(running(1));
+      assertThat(last).isCompletedWithValue(new Outcome.Unavailable());
+    } finally {
+      line.shutdownNow();
+    }
+  }
+
   @Test
   void tellsWhenTheTrainJobIsGone() {
     stored.delete(DEMO);
