@@ -32,7 +32,8 @@ import org.slf4j.LoggerFactory;
  *       before all other TrainJobs' progress at the limit. Only last words that follow another
  *       within the spacing wait for it, and share a write.
  *   <li>Before a report that waited is written, the stored one is read: if another replica has
- *       written a last word or a later report, it is dropped. The write is bound to what was read.
+ *       written a later report, or a last word of the same second, it is dropped. The write is
+ *       bound to what was read.
  *   <li>What waits is tried again until it is written or overtaken. While the API server fails it
  *       is asked at longer and longer intervals, each counted from the end of the last attempt.
  * </ul>

@@ -28,7 +28,8 @@ final class Reports {
 
   /**
    * Whether a report that waited must give way to the one that is stored, which another replica may
-   * have written meanwhile.
+   * have written meanwhile: to a later one, and to a last word of the same second (times are whole
+   * seconds). An earlier last word is that of a run before: the training was started again.
    *
    * @param stored null when there is none
    */
@@ -36,12 +37,11 @@ final class Reports {
     if (stored == null) {
       return false;
     }
-    if (isFinal(stored)) {
-      return true;
+    if (stored.lastUpdatedTime() == null || waiting.lastUpdatedTime() == null) {
+      return isFinal(stored);
     }
-    return stored.lastUpdatedTime() != null
-        && waiting.lastUpdatedTime() != null
-        && stored.lastUpdatedTime().isAfter(waiting.lastUpdatedTime());
+    int order = stored.lastUpdatedTime().compareTo(waiting.lastUpdatedTime());
+    return order > 0 || (order == 0 && isFinal(stored));
   }
 
   private Reports() {}

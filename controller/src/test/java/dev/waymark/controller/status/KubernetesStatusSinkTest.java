@@ -127,23 +127,33 @@ class KubernetesStatusSinkTest {
     KubernetesStatusSink sink = sink(SPACING);
     write(sink, DEMO, running(1)).join();
     write(sink, DEMO, running(9)).join();
-    stored.writtenByAnotherReplica(DEMO, completed(8));
+    stored.writtenByAnotherReplica(DEMO, completed(9));
 
     await().until(() -> stored.reads() > 0);
     await().untilAsserted(() -> assertThat(sink.waiting()).isZero());
-    assertThat(stored.status(DEMO)).isEqualTo(completed(8));
+    assertThat(stored.status(DEMO)).isEqualTo(completed(9));
+  }
+
+  /** It reports so often that each of its reports waits. */
+  @Test
+  void showsTheProgressOfATrainingThatWasStartedAgain() {
+    KubernetesStatusSink sink = sink(SPACING);
+    write(sink, DEMO, completed(1)).join();
+    write(sink, DEMO, running(2)).join();
+
+    await().untilAsserted(() -> assertThat(stored.status(DEMO)).isEqualTo(running(2)));
   }
 
   @Test
   void readsAgainWhenTheTrainJobChangedBetweenReadAndWrite() {
     KubernetesStatusSink sink = sink(SPACING);
     write(sink, DEMO, running(1)).join();
-    stored.changeBeforeNextWrite(DEMO, completed(2));
+    stored.changeBeforeNextWrite(DEMO, completed(3));
     write(sink, DEMO, running(3)).join();
 
     await().until(() -> stored.reads() >= 2);
     await().untilAsserted(() -> assertThat(sink.waiting()).isZero());
-    assertThat(stored.status(DEMO)).isEqualTo(completed(2));
+    assertThat(stored.status(DEMO)).isEqualTo(completed(3));
   }
 
   @Test

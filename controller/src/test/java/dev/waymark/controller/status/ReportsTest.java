@@ -42,10 +42,15 @@ class ReportsTest {
         "10,running,false",
         "11,running,true",
         "-,running,false",
-        "9,completed,true",
-        "10,failed,true"
+        "9,completed,false",
+        "9,failed,false",
+        "10,failed,true",
+        "10,completed,true",
+        "11,completed,true",
+        "-,completed,true"
       })
-  void givesWayToLastWordsAndLaterReports(Long time, String state, boolean expected) {
+  void givesWayToLaterReportsAndToLastWordsOfTheSameSecond(
+      Long time, String state, boolean expected) {
     TrainerStatus waiting = report(50, "running", Instant.ofEpochSecond(10));
     TrainerStatus stored = report(40, state, time == null ? null : Instant.ofEpochSecond(time));
 
