@@ -35,6 +35,7 @@ final class Caches implements StatusService.KnownTrainJobs {
   private static final String SSH_TYPE = "kubernetes.io/ssh-auth";
 
   private final SimpleInboundEventSource<TrainJob> again = new SimpleInboundEventSource<>("again");
+  private final DeletedJobSets deletedJobSets = new DeletedJobSets();
 
   private IndexerResourceCache<TrainJob> trainJobs;
   private InformerEventSource<JobSet, TrainJob> jobSets;
@@ -49,6 +50,12 @@ final class Caches implements StatusService.KnownTrainJobs {
             watch(JobSet.class, "jobsets", withoutManagedFields())
                 // Of the same name as its TrainJob, and so is one that is in its way.
                 .withSecondaryToPrimaryMapper(jobSet -> Set.of(ResourceID.fromResource(jobSet)))
+                // Called once for each that goes, on every replica.
+                .withOnDeleteFilter(
+                    (gone, unseen) -> {
+                      deletedJobSets.add(gone);
+                      return true;
+                    })
                 .build(),
             context);
     configMaps =
@@ -166,6 +173,11 @@ final class Caches implements StatusService.KnownTrainJobs {
     return trainJob(trainJob)
         .flatMap(known -> jobSet(known).filter(known::owns))
         .map(jobSet -> jobSet.getMetadata().getUid());
+  }
+
+  @Override
+  public Optional<String> deletedJobSetUid(TrainJobKey trainJob) {
+    return trainJob(trainJob).flatMap(deletedJobSets::lastUid);
   }
 
   private Optional<TrainJob> trainJob(TrainJobKey key) {

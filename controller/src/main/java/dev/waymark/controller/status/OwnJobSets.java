@@ -8,8 +8,6 @@ import dev.waymark.controller.status.StatusService.KnownTrainJobs;
 import dev.waymark.status.TrainJobKey;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainerApi;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -23,12 +21,10 @@ import java.util.concurrent.TimeUnit;
  * Where the cache has none, or another one, the API server is asked, since the cache may be behind.
  *
  * <p>One that was a TrainJob's own remains it when it is gone and no other is there: the pods that
- * a deadline has ended have seconds left, and a last word to say. Safe for every thread.
+ * a deadline has ended have seconds left, and a last word to say, to whatever replica. Safe for
+ * every thread.
  */
 final class OwnJobSets implements PodBinding.JobSets {
-
-  /** TrainJobs whose JobSet is remembered; those that report, in the first place. */
-  private static final int REMEMBERED = 4096;
 
   private static final String API_VERSION = JobSet.GROUP + "/" + JobSet.VERSION;
 
@@ -37,18 +33,6 @@ final class OwnJobSets implements PodBinding.JobSets {
   private final Map<TrainJobKey, CompletableFuture<Optional<JsonNode>>> asked =
       new ConcurrentHashMap<>();
 
-  /** The JobSet that a TrainJob was last seen to have. */
-  private final Map<TrainJobKey, Seen> seen =
-      Collections.synchronizedMap(
-          new LinkedHashMap<>(16, 0.75f, /* accessOrder= */ true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<TrainJobKey, Seen> eldest) {
-              return size() > REMEMBERED;
-            }
-          });
-
-  private record Seen(String trainJobUid, String jobSetUid) {}
-
   OwnJobSets(KnownTrainJobs known, ApiServer apiServer) {
     this.known = known;
     this.apiServer = apiServer;
@@ -56,18 +40,17 @@ final class OwnJobSets implements PodBinding.JobSets {
 
   @Override
   public CompletionStage<Boolean> isOwn(TrainJobKey trainJob, String jobSetUid) {
-    Optional<String> trainJobUid = known.uid(trainJob);
     if (known.jobSetUid(trainJob).filter(jobSetUid::equals).isPresent()) {
-      trainJobUid.ifPresent(uid -> seen.put(trainJob, new Seen(uid, jobSetUid)));
       return CompletableFuture.completedFuture(true);
     }
+    Optional<String> trainJobUid = known.uid(trainJob);
     return asked
         .computeIfAbsent(trainJob, this::ask)
         .thenApply(
             found ->
                 found.isPresent()
                     ? isOwn(found.get(), trainJob, trainJobUid, jobSetUid)
-                    : wasOwn(trainJob, trainJobUid, jobSetUid));
+                    : wasOwn(trainJob, jobSetUid));
   }
 
   private static boolean isOwn(
@@ -86,10 +69,8 @@ final class OwnJobSets implements PodBinding.JobSets {
     return false;
   }
 
-  private boolean wasOwn(TrainJobKey trainJob, Optional<String> trainJobUid, String jobSetUid) {
-    return trainJobUid
-        .map(uid -> new Seen(uid, jobSetUid).equals(seen.get(trainJob)))
-        .orElse(false);
+  private boolean wasOwn(TrainJobKey trainJob, String jobSetUid) {
+    return known.deletedJobSetUid(trainJob).filter(jobSetUid::equals).isPresent();
   }
 
   /** Who asks for the same one within a second gets the same answer, and a flood one request. */

@@ -33,6 +33,9 @@ public final class StatusService implements Component {
 
     /** Uid of the JobSet that a TrainJob controls; empty when none is known. */
     Optional<String> jobSetUid(TrainJobKey trainJob);
+
+    /** Uid of the last JobSet that a TrainJob controlled and that has gone; empty: none known. */
+    Optional<String> deletedJobSetUid(TrainJobKey trainJob);
   }
 
   private final Vertx vertx;

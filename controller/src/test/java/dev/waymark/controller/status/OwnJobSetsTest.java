@@ -40,6 +40,7 @@ class OwnJobSetsTest {
   private static final class Cache implements KnownTrainJobs {
     String uid = "tj";
     String jobSetUid;
+    String deletedJobSetUid;
 
     @Override
     public Optional<String> uid(TrainJobKey trainJob) {
@@ -49,6 +50,11 @@ class OwnJobSetsTest {
     @Override
     public Optional<String> jobSetUid(TrainJobKey trainJob) {
       return Optional.ofNullable(jobSetUid);
+    }
+
+    @Override
+    public Optional<String> deletedJobSetUid(TrainJobKey trainJob) {
+      return Optional.ofNullable(deletedJobSetUid);
     }
   }
 
@@ -129,28 +135,14 @@ class OwnJobSetsTest {
   /** The deadline has taken the JobSet away, and its pods have a last word to say. */
   @Test
   void whatWasItsOwnRemainsItWhileThereIsNoOther() {
-    assertThat(isOwn("js")).as("never seen").isFalse();
-    cache.jobSetUid = "js";
-    assertThat(isOwn("js")).isTrue();
+    assertThat(isOwn("js")).as("never known").isFalse();
 
-    cache.jobSetUid = null;
+    cache.deletedJobSetUid = "js";
     assertThat(isOwn("js")).isTrue();
     assertThat(isOwn("forged")).isFalse();
 
     put(OWNED.replace("tj", "somebody"));
     await().untilAsserted(() -> assertThat(isOwn("js")).isFalse());
-  }
-
-  @Test
-  void aTrainJobThatWasMadeAnewHasNothingOfTheEarlierOne() {
-    cache.jobSetUid = "js";
-    assertThat(isOwn("js")).isTrue();
-
-    cache.jobSetUid = null;
-    cache.uid = "new";
-    assertThat(isOwn("js")).isFalse();
-    cache.uid = null;
-    assertThat(isOwn("js")).isFalse();
   }
 
   @Test
