@@ -22,7 +22,7 @@ public interface Component extends AutoCloseable {
 
   /**
    * Why it can't do its work right now; empty when it can. Asked by the readiness probe from any
-   * thread, at any time after {@link #start()} was called; must not wait.
+   * thread, at any time, before {@link #start()} too; must not wait.
    */
   Optional<String> notReady();
 

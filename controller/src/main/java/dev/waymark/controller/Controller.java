@@ -29,7 +29,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -61,8 +60,8 @@ public final class Controller implements AutoCloseable {
 
   private final KubernetesClient client;
 
-  /** All that are to run, those not started yet included. */
-  private final List<Component> components = new CopyOnWriteArrayList<>();
+  /** All that are to run, those not started yet included, in their order. */
+  private volatile List<Component> components = List.of();
 
   private final Deque<Component> started = new ArrayDeque<>();
 
@@ -92,9 +91,18 @@ public final class Controller implements AutoCloseable {
   public void start() throws Exception {
     Home home = home();
     log.info("This is replica {} in namespace {}", home.identity(), home.namespace());
+    // All are made before the first serves, so that no probe takes a part for the whole.
+    components = components(home);
+    for (Component component : components) {
+      started.push(component);
+      component.start();
+    }
+    log.info("The controller is up");
+  }
+
+  private List<Component> components(Home home) {
     Certificates certificates =
         Certificates.create(client, configuration, home.namespace(), commandLine.certificates());
-    TrainJobMetrics trainJobs = new TrainJobMetrics(registry);
     Reconcilers reconcilers =
         new Reconcilers(
             client,
@@ -102,55 +110,48 @@ public final class Controller implements AutoCloseable {
             home,
             trustAnchors(certificates),
             new ReconcileMetrics(registry, configuration.trainJobWorkers()),
-            trainJobs,
+            new TrainJobMetrics(registry),
             fatal);
-    components.add(certificates);
-    components.add(reconcilers);
-
-    if (configuration.health().listen().isPresent()) {
-      start(
-          new HealthServer(
-              vertx,
-              configuration.health().listen().get(),
-              configuration.health(),
-              () -> List.copyOf(components)));
-    }
-    start(certificates);
-    start(reconcilers);
-    if (elector.isPresent()) {
-      start(elector.get());
-    }
-    start(new WebhookServer(vertx, certificates.server(), configuration, reconcilers.knowledge()));
+    List<Component> all = new ArrayList<>();
+    configuration
+        .health()
+        .listen()
+        .map(listen -> new HealthServer(vertx, listen, configuration.health(), () -> components))
+        .ifPresent(all::add);
+    all.add(certificates);
+    all.add(reconcilers);
+    elector.ifPresent(all::add);
+    all.add(
+        new WebhookServer(vertx, certificates.server(), configuration, reconcilers.knowledge()));
     if (configuration.featureGates().trainJobStatus()) {
-      StatusService status =
-          new StatusService(
-              vertx, client, certificates.server(), configuration, reconcilers.knownTrainJobs());
-      GaugeWithCallback.builder()
-          .name("waymark_status_server_waiting_reports")
-          .help("TrainJobs with a report that is answered and not yet written")
-          .callback(gauge -> gauge.call(status.waitingReports()))
-          .register(registry);
-      start(status);
+      all.add(statusService(certificates, reconcilers));
     }
-    if (configuration.metrics().listen().isPresent()) {
-      start(
-          new MetricsServer(
-              vertx,
-              configuration,
-              configuration.metrics().listen().get(),
-              certificates.server(),
-              registry,
-              new ApiServer(client)));
-    }
-    log.info("The controller is up");
+    configuration
+        .metrics()
+        .listen()
+        .map(
+            listen ->
+                new MetricsServer(
+                    vertx,
+                    configuration,
+                    listen,
+                    certificates.server(),
+                    registry,
+                    new ApiServer(client)))
+        .ifPresent(all::add);
+    return List.copyOf(all);
   }
 
-  private void start(Component component) throws Exception {
-    if (!components.contains(component)) {
-      components.add(component);
-    }
-    started.push(component);
-    component.start();
+  private StatusService statusService(Certificates certificates, Reconcilers reconcilers) {
+    StatusService status =
+        new StatusService(
+            vertx, client, certificates.server(), configuration, reconcilers.knownTrainJobs());
+    GaugeWithCallback.builder()
+        .name("waymark_status_server_waiting_reports")
+        .help("TrainJobs with a report that is answered and not yet written")
+        .callback(gauge -> gauge.call(status.waitingReports()))
+        .register(registry);
+    return status;
   }
 
   private static TrustAnchors trustAnchors(Certificates certificates) {

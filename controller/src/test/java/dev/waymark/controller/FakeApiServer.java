@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -55,6 +56,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final Map<String, ObjectNode> objects = new TreeMap<>();
   private final Map<String, String> texts = new TreeMap<>();
   private final Set<String> unreadable = new HashSet<>();
+  private final Map<String, List<Runnable>> held = new HashMap<>();
   private final List<String> reads = new ArrayList<>();
   private final List<Write> writes = new ArrayList<>();
   private final List<Watcher> watchers = new ArrayList<>();
@@ -140,6 +142,18 @@ public final class FakeApiServer implements AutoCloseable {
     unreadable.add(path);
   }
 
+  /** Answers those who read a path only once the result has been run. */
+  public synchronized Runnable hold(String path) {
+    List<Runnable> answers = new ArrayList<>();
+    held.put(path, answers);
+    return () -> {
+      synchronized (this) {
+        held.remove(path);
+        answers.forEach(Runnable::run);
+      }
+    };
+  }
+
   /** Refuses the next write that fits. */
   public synchronized void refuse(Predicate<Write> write, int code, String message) {
     refusals.add(new Refusal(write, code, message));
@@ -211,6 +225,10 @@ public final class FakeApiServer implements AutoCloseable {
 
   private void read(HttpServerRequest request, Matcher parts) {
     reads.add(request.path());
+    if (held.containsKey(request.path())) {
+      held.get(request.path()).add(() -> read(request, parts));
+      return;
+    }
     if (unreadable.contains(request.path())) {
       answer(request, 403, status(403, request.path() + " is forbidden"));
       return;

@@ -37,7 +37,7 @@ public final class HealthServer implements Component {
    * Makes a server that doesn't listen yet.
    *
    * @param listen where
-   * @param components all that are to be ready; those not made yet are not ready
+   * @param components all that are to be ready, those not started yet included
    */
   public HealthServer(
       Vertx vertx,

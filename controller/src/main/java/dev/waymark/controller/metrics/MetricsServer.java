@@ -143,7 +143,7 @@ public final class MetricsServer implements Component {
 
   @Override
   public Optional<String> notReady() {
-    return Optional.empty();
+    return server == null ? Optional.of("it has not started yet") : Optional.empty();
   }
 
   @Override

@@ -1,0 +1,106 @@
+package dev.waymark.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole controller, as it ships, while it starts on an API server in memory. */
+class ControllerTest {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final String TRAINER = "/apis/trainer.kubeflow.org/v1alpha1";
+
+  @TempDir Path folder;
+
+  private final FakeApiServer apiServer = new FakeApiServer();
+  private final List<String> fatal = new CopyOnWriteArrayList<>();
+  private final int healthPort = RunningController.freePort();
+  private Controller controller;
+
+  @BeforeEach
+  void create() throws Exception {
+    Path kubeconfig =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            clusters: [{name: it, cluster: {server: "%s"}}]
+            users: [{name: it, user: {}}]
+            contexts: [{name: it, context: {cluster: it, user: it}}]
+            current-context: it
+            """
+                .formatted(apiServer.url()));
+    String configuration =
+        """
+        apiVersion: config.trainer.kubeflow.org/v1alpha1
+        kind: Configuration
+        webhook: {port: %d}
+        statusServer: {port: %d}
+        health: {healthProbeBindAddress: "127.0.0.1:%d"}
+        metrics: {bindAddress: "127.0.0.1:%d"}
+        """
+            .formatted(
+                RunningController.freePort(),
+                RunningController.freePort(),
+                healthPort,
+                RunningController.freePort());
+    controller =
+        new Controller(
+            CommandLine.parse("--kubeconfig=" + kubeconfig, "--operator-namespace=ops")
+                .orElseThrow(),
+            ConfigurationReader.read("test.yaml", configuration),
+            fatal::add);
+  }
+
+  @AfterEach
+  void close() {
+    controller.close();
+    apiServer.close();
+    assertThat(fatal).isEmpty();
+  }
+
+  /** Else a kubelet could take one for ready that can't answer the API server yet. */
+  @Test
+  void isNotReadyBeforeItsLastComponentIs() throws Exception {
+    Runnable release = apiServer.hold(TRAINER + "/trainjobs");
+    CompletableFuture<Void> start = CompletableFuture.runAsync(this::start);
+
+    await().atMost(LIMIT).ignoreExceptions().until(() -> ready().statusCode() == 503);
+    assertThat(ready().body())
+        .contains("reconcilers: ", "webhooks: ", "status-server: ", "metrics: ");
+
+    release.run();
+    start.join();
+  }
+
+  private void start() {
+    try {
+      controller.start();
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private HttpResponse<String> ready() throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + healthPort + "/readyz");
+    return HttpClient.newHttpClient()
+        .send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+  }
+}
