@@ -3,6 +3,7 @@ package dev.waymark.controller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.waymark.controller.FakeApiServer.Write;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -88,6 +89,44 @@ class ControllerTest {
 
     release.run();
     start.join();
+  }
+
+  /** With a certificate of its own it has to make one first, or to wait for that of another. */
+  @Test
+  void servesTrainJobsThatWereThereBeforeItsCertificate() throws Exception {
+    apiServer.put(
+        TRAINER + "/clustertrainingruntimes/plain",
+        """
+        {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "ClusterTrainingRuntime",
+         "metadata": {"name": "plain"},
+         "spec": {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": {"spec":
+           {"template": {"spec": {"containers": [{"name": "node", "image": "x"}]}}}}}]}}}}
+        """);
+    apiServer.put(
+        TRAINER + "/namespaces/team-a/trainjobs/demo",
+        """
+        {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob",
+         "metadata": {"name": "demo", "namespace": "team-a"},
+         "spec": {"runtimeRef": {"name": "plain"}}}
+        """);
+    Runnable release =
+        apiServer.hold("/api/v1/namespaces/ops/secrets/kubeflow-trainer-webhook-cert");
+    CompletableFuture<Void> start = CompletableFuture.runAsync(this::start);
+    await().atMost(LIMIT).ignoreExceptions().until(() -> ready().statusCode() == 503);
+    await().during(Duration.ofSeconds(2)).until(() -> apiServer.writes().isEmpty());
+    release.run();
+    start.join();
+
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                apiServer
+                    .get("/apis/jobset.x-k8s.io/v1alpha2/namespaces/team-a/jobsets/demo")
+                    .isPresent());
+    assertThat(apiServer.writes())
+        .extracting(Write::path)
+        .noneMatch(path -> path.endsWith("/events"));
   }
 
   private void start() {

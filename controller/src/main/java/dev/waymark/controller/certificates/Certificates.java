@@ -6,16 +6,23 @@ import dev.waymark.status.tls.ServerCertificate;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The certificate of the controller's servers, and the authorities that vouch for it. It is
  * renewed, and exchanged while the servers run. Every replica has one, whoever leads.
  */
 public final class Certificates implements Component {
+
+  private static final Logger log = LoggerFactory.getLogger(Certificates.class);
+
+  private static final Duration START_LIMIT = Duration.ofSeconds(10);
 
   private final PublishedCertificates published;
   private final CertificateSource source;
@@ -105,10 +112,21 @@ public final class Certificates implements Component {
     return "certificates";
   }
 
-  /** Comes back at once; {@link #notReady()} tells when there is a certificate. */
+  /**
+   * Comes back when there is a certificate, since nothing can be served without, and no TrainJob be
+   * made whose pods could trust it; after ten seconds all the same, and {@link #notReady()} tells
+   * the rest.
+   */
   @Override
-  public void start() {
+  public void start() throws InterruptedException {
+    start(START_LIMIT);
+  }
+
+  void start(Duration limit) throws InterruptedException {
     source.start();
+    if (!published.await(limit)) {
+      log.warn("Starting without a certificate: {}", notReady().orElse("it has only just come"));
+    }
   }
 
   @Override

@@ -2,10 +2,13 @@ package dev.waymark.controller.certificates;
 
 import dev.waymark.status.tls.ServerCertificate;
 import dev.waymark.status.tls.ServerIdentity;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,6 +19,8 @@ final class PublishedCertificates {
 
   private final ServerCertificate server = new ServerCertificate();
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+  private final CountDownLatch first = new CountDownLatch(1);
 
   private volatile String authorities;
 
@@ -51,6 +56,12 @@ final class PublishedCertificates {
       authorities = newAuthorities;
       listeners.forEach(Runnable::run);
     }
+    first.countDown();
+  }
+
+  /** Waits for the first ones; false when none have come. */
+  boolean await(Duration limit) throws InterruptedException {
+    return first.await(limit.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   /** Why clients can't be served; empty when they can. */

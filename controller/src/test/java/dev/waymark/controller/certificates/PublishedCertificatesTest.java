@@ -33,6 +33,14 @@ class PublishedCertificatesTest {
   }
 
   @Test
+  void canBeWaitedFor() throws Exception {
+    assertThat(published.await(Duration.ZERO)).isFalse();
+
+    published.publish(issue(), null);
+    assertThat(published.await(Duration.ZERO)).isTrue();
+  }
+
+  @Test
   void isNoProblemWhileThereIsACertificateThatIsGood() {
     assertThat(published.problem(NOW)).contains("there is no server certificate yet");
 
