@@ -65,6 +65,7 @@ public final class TrainJobMetrics implements TrainJobObserver {
 
   private final Set<String> ended = ConcurrentHashMap.newKeySet();
   private volatile boolean leading;
+  private volatile boolean over;
   private volatile KnownRuntimes runtimes;
   private volatile List<Collector> collectors = List.of();
 
@@ -115,6 +116,7 @@ public final class TrainJobMetrics implements TrainJobObserver {
   @Override
   public void stoppedLeading() {
     leading = false;
+    over = true;
     collectors.forEach(registry::unregister);
     collectors = List.of();
   }
@@ -142,7 +144,8 @@ public final class TrainJobMetrics implements TrainJobObserver {
 
   @Override
   public void finished(TrainJob trainJob, TrainJobStatus status) {
-    if (!leading || !ended.add(trainJob.getMetadata().getUid())) {
+    // Also before it leads: where nobody else may, the reconcilers begin a moment earlier.
+    if (over || !ended.add(trainJob.getMetadata().getUid())) {
       return;
     }
     Optional<Condition> end =

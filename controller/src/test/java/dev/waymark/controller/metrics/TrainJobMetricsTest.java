@@ -80,6 +80,22 @@ class TrainJobMetricsTest {
         .contains("requested_training_nodes_per_job_sum{runtime_ref=\"plain\"} 3.0");
   }
 
+  /** Without a leader election the reconcilers run before anybody says that they lead. */
+  @Test
+  void countsWhatFinishesWhileItBeginsToLead() {
+    TrainJob trainJob = trainJob("early", START);
+    metrics.seen(trainJob);
+    metrics.finished(trainJob, status("Complete", "AllJobsCompleted", START.plusSeconds(1)));
+
+    metrics.startedLeading(runtimes, Stream.of(trainJob));
+
+    assertThat(text())
+        .doesNotContain("created_total{")
+        .contains(
+            "finished_total{namespace=\"team-a\",reason=\"AllJobsCompleted\","
+                + "result=\"complete\",runtime_ref=\"plain\"} 1.0");
+  }
+
   @Test
   void countsNothingWhenItLeadsNoMore() {
     metrics.startedLeading(runtimes, Stream.empty());
