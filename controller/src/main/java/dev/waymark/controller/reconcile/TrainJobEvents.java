@@ -1,6 +1,7 @@
 package dev.waymark.controller.reconcile;
 
 import dev.waymark.controller.kubernetes.ApiServer;
+import dev.waymark.controller.kubernetes.ApiServerException;
 import dev.waymark.controller.kubernetes.ResourcePath;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerApi;
@@ -13,6 +14,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,6 +82,7 @@ final class TrainJobEvents {
   }
 
   /** A warning. */
+  @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an event
   void warn(TrainJob trainJob, String reason, String message) {
     String note = cut(message);
     Key key = new Key(trainJob.getMetadata().getUid(), reason, note);
@@ -100,22 +103,40 @@ final class TrainJobEvents {
       }
     }
     if (first) {
-      send(writes.create(KIND, path(trainJob, null), event(trainJob, reason, note, next)));
+      send(writes.create(KIND, path(trainJob, null), event(trainJob, reason, note, next)))
+          .thenAccept(failure -> failure.ifPresent(any -> forget(key, next.name())));
     } else {
       Map<String, Object> counted =
           Map.of("count", next.count(), "lastTimestamp", seconds(next.writtenAt()));
-      send(writes.mergeLater(KIND, path(trainJob, next.name()), counted));
+      send(writes.mergeLater(KIND, path(trainJob, next.name()), counted))
+          .thenAccept(
+              failure ->
+                  failure
+                      .filter(TrainJobEvents::isGone)
+                      .ifPresent(gone -> forget(key, next.name())));
     }
   }
 
-  @SuppressWarnings("FutureReturnValueIgnored") // a lost event is logged
-  private static void send(CompletableFuture<byte[]> request) {
-    request.whenComplete(
+  /** What became of a request: empty when it was done, else why not, which is logged here. */
+  private static CompletableFuture<Optional<Throwable>> send(CompletableFuture<byte[]> request) {
+    return request.handle(
         (written, failure) -> {
-          if (failure != null) {
-            log.debug("An event was not written: {}", ApiServer.cause(failure).toString());
-          }
+          Optional<Throwable> cause = Optional.ofNullable(failure).map(ApiServer::cause);
+          cause.ifPresent(why -> log.debug("An event was not written: {}", why.toString()));
+          return cause;
         });
+  }
+
+  /** The API server lets go of events after an hour or so. */
+  private static boolean isGone(Throwable failure) {
+    return failure instanceof ApiServerException answer && answer.isNotFound();
+  }
+
+  /** An event that is not there: the next time its words are said they make one. */
+  private void forget(Key key, String name) {
+    synchronized (said) {
+      said.computeIfPresent(key, (any, known) -> known.name().equals(name) ? null : known);
+    }
   }
 
   static String cut(String message) {

@@ -49,7 +49,7 @@ abstract class OnFakeApiServer {
   private final List<String> fatal = new CopyOnWriteArrayList<>();
   final Observed observed = new Observed();
   final Trusted trusted = new Trusted();
-  private KubernetesClient client;
+  KubernetesClient client;
   Reconcilers reconcilers;
 
   @BeforeEach
