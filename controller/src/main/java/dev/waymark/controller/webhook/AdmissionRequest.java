@@ -32,17 +32,27 @@ record AdmissionRequest(
   }
 
   /**
-   * Whether a change is none of a TrainJob's training: labels, finalizers and the like, {@code
-   * suspend}, or whatever else of one that is being deleted. Such a change must always be taken,
-   * also of a TrainJob that nobody can read, and whatever became of its runtime or of the cluster's
-   * settings: otherwise nobody could stop it, or let it go.
+   * Whether a change is none of a TrainJob's training: one that leaves its spec as it is, or
+   * changes no more of it than {@code suspend}. Such a change must always be taken, also of a
+   * TrainJob that nobody can read, and whatever became of its runtime or of the cluster's settings:
+   * otherwise nobody could stop it, or let it go.
    */
   boolean leavesTrainingAsItIs() {
     JsonNode suspend = object.path("spec").path("suspend");
+    return leavesSpecAsItIs()
+        || (oldObject != null
+            && training(oldObject).equals(training(object))
+            && (suspend.isMissingNode() || suspend.isNull() || suspend.isBoolean()));
+  }
+
+  /**
+   * Whether a change is one of labels, finalizers and the like, or whatever else of an object that
+   * is being deleted. It must be taken of an object that nobody can read, too.
+   */
+  boolean leavesSpecAsItIs() {
     return oldObject != null
         && (object.path("metadata").hasNonNull("deletionTimestamp")
-            || (training(oldObject).equals(training(object))
-                && (suspend.isMissingNode() || suspend.isNull() || suspend.isBoolean())));
+            || oldObject.path("spec").equals(object.path("spec")));
   }
 
   private static JsonNode training(JsonNode trainJob) {

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Decides about runtimes of one kind, when they are made and when they change: upstream lets
- * changes of TrainingRuntimes pass unseen (kubeflow/trainer#3686).
+ * changes of TrainingRuntimes pass unseen (kubeflow/trainer#3686). A change that leaves the spec as
+ * it is is taken before anything is read, so that a runtime of an earlier version can be deleted.
  */
 final class RuntimeWebhook implements Webhook {
 
@@ -19,6 +20,9 @@ final class RuntimeWebhook implements Webhook {
 
   @Override
   public Decision review(AdmissionRequest request) throws UnreadableObjectException {
+    if (request.leavesSpecAsItIs()) {
+      return Decision.ALLOWED;
+    }
     RuntimeResource runtime = TypedObjects.read(request.object(), kind);
     return request.operation().equals(AdmissionRequest.CREATE)
         ? Refusals.decide(RuntimeValidator.create(runtime), RuntimeValidator.warnings(runtime))

@@ -169,6 +169,42 @@ class ValidatingWebhooksTest {
         .isEmpty();
   }
 
+  /** Whoever wants to let a runtime go depends on nobody who can read it. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void aRuntimeThatNobodyCanReadCanBeLetGo(String what, JsonNode before, JsonNode after)
+      throws Exception {
+    assertThat(update(RUNTIME, before, after)).isEqualTo(Decision.ALLOWED);
+  }
+
+  static Stream<Arguments> aRuntimeThatNobodyCanReadCanBeLetGo() throws Exception {
+    return Stream.of(
+        arguments("label", unreadable(1), with(unreadable(1), "labels: {a: b}")),
+        arguments(
+            "remove a finalizer",
+            with(unreadable(1), "finalizers: [trainer.kubeflow.org/resource-in-use]"),
+            with(unreadable(1), "deletionTimestamp: '2026-01-02T03:04:05Z'")),
+        arguments(
+            "whatever of one that is being deleted",
+            unreadable(1),
+            with(unreadable(2), "deletionTimestamp: '2026-01-02T03:04:05Z'")));
+  }
+
+  @Test
+  void aRuntimeThatNobodyCanReadChangesOnlyToOneThatCanBeRead() throws Exception {
+    assertThatThrownBy(() -> update(RUNTIME, unreadable(1), unreadable(2)))
+        .isInstanceOf(UnreadableObjectException.class)
+        .hasMessageContaining("spec.mlPolicy.numNodes");
+    assertThat(update(RUNTIME, unreadable(1), runtimeJson(1, "current")))
+        .isEqualTo(Decision.ALLOWED);
+  }
+
+  private static JsonNode unreadable(int replicas) throws Exception {
+    JsonNode runtime = runtimeJson(replicas, "current");
+    ((ObjectNode) runtime.get("spec")).set("mlPolicy", YAML.readTree("{numNodes: many}"));
+    return runtime;
+  }
+
   private Decision create(String path, JsonNode object) throws Exception {
     return review(path, new AdmissionRequest("u", "CREATE", "team-a", null, object, null));
   }
@@ -189,10 +225,9 @@ class ValidatingWebhooksTest {
             + "}}");
   }
 
-  private static JsonNode with(JsonNode trainJob, String metadata) throws Exception {
-    ((ObjectNode) trainJob.get("metadata"))
-        .setAll((ObjectNode) YAML.readTree("{" + metadata + "}"));
-    return trainJob;
+  private static JsonNode with(JsonNode object, String metadata) throws Exception {
+    ((ObjectNode) object.get("metadata")).setAll((ObjectNode) YAML.readTree("{" + metadata + "}"));
+    return object;
   }
 
   private static JsonNode runtimeJson(int replicas, String support) throws Exception {
