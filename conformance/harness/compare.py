@@ -258,11 +258,18 @@ class Comparison:
             return
         if all(isinstance(x, dict) and "name" in x for x in a + b) and [x["name"] for x in a] != [x["name"] for x in b]:
             self.add("VALUE", path + " (names, in order)", [brief(x) for x in a], [brief(x) for x in b])
+            self.walk_common(path, a, b)
         elif len(a) != len(b):
             self.add("VALUE", path, a, b)
         else:
             for i, (x, y) in enumerate(zip(a, b)):
                 self.walk(f"{path}[{x.get('name', i) if isinstance(x, dict) else i}]", x, y)
+
+    def walk_common(self, path, a, b):
+        """Of names on both sides, the first of each with the first, and so on: another order must not hide another value."""
+        for name in dict.fromkeys(x["name"] for x in a):
+            for x, y in zip(*([item for item in items if item["name"] == name] for items in (a, b))):
+                self.walk(f"{path}[{name}]", x, y)
 
     def walk_keyed(self, path, a, b, map_key):
         old, new = {x[map_key]: x for x in a}, {x[map_key]: x for x in b}

@@ -73,6 +73,7 @@ final class TreeDifferences {
         && all(actual, "name")
         && !names(expected).equals(names(actual))) {
       paths.add(path + " (names, in order)");
+      walkCommon(path, expected, actual);
     } else if (expected.size() != actual.size()) {
       paths.add(path);
     } else {
@@ -85,12 +86,27 @@ final class TreeDifferences {
     }
   }
 
+  /** Another order must not hide another value. */
+  private void walkCommon(String path, List<?> expected, List<?> actual) {
+    for (Object name : new LinkedHashSet<>(names(expected))) {
+      List<?> some = named(expected, name);
+      List<?> others = named(actual, name);
+      for (int i = 0; i < Math.min(some.size(), others.size()); i++) {
+        walk(path + "[" + name + "]", some.get(i), others.get(i), "");
+      }
+    }
+  }
+
   private static boolean all(List<?> items, String key) {
     return items.stream().allMatch(item -> item instanceof Map<?, ?> map && map.containsKey(key));
   }
 
   private static List<?> names(List<?> items) {
     return items.stream().map(item -> ((Map<?, ?>) item).get("name")).toList();
+  }
+
+  private static List<?> named(List<?> items, Object name) {
+    return items.stream().filter(item -> name.equals(((Map<?, ?>) item).get("name"))).toList();
   }
 
   private static Object find(List<?> items, String key, Object value) {
