@@ -17,7 +17,7 @@ end
 
 function request()
   next_target = next_target % #targets + 1
-  local percent = math.random(0, 99)
+  local percent = math.random(0, 100)
   local body = string.format(
     '{"trainerStatus":{"progressPercentage":%d,"estimatedRemainingSeconds":%d,"metrics":[{"name":"loss","value":"%f"},' ..
     '{"name":"step","value":"%d"}],"lastUpdatedTime":"%s"}}',

@@ -11,7 +11,7 @@ def memory_mb(pid):
                 now += int(line.split()[1])
             elif line.startswith("VmHWM:"):
                 peak += int(line.split()[1])
-    return {"rss_mb": round(now / 1024, 1), "peak_mb": round(peak / 1024, 1)}
+    return {"now": round(now / 1024, 1), "peak": round(peak / 1024, 1)}
 
 
 def cpu_seconds(pid):

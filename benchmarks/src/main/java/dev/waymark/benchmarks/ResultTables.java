@@ -45,7 +45,10 @@ public final class ResultTables {
                         + match.group(3)));
   }
 
-  /** One row a case, two columns a figure: median with range, and the ratio to the first case. */
+  /**
+   * One row a case, two columns a figure: median with range, and the ratio to the first case where
+   * that has the figure.
+   */
   static String table(ResultFile file) {
     Set<String> names = new LinkedHashSet<>();
     Set<String> figures = new LinkedHashSet<>();
@@ -70,7 +73,7 @@ public final class ResultTables {
     for (String figure : figures) {
       text.append(' ').append(figure).append(" |");
       rule.append(" --- |");
-      if (compared) {
+      if (compared && find(file, first, figure).isPresent()) {
         text.append(" ratio |");
         rule.append(" --- |");
       }
@@ -81,11 +84,11 @@ public final class ResultTables {
       for (String figure : figures) {
         Optional<ResultFile.Series> series = find(file, name, figure);
         text.append(' ').append(series.map(one -> cell(one, means)).orElse("")).append(" |");
-        if (compared) {
+        Optional<ResultFile.Series> base = find(file, first, figure);
+        if (compared && base.isPresent()) {
           text.append(' ');
           if (!name.equals(first) && series.isPresent()) {
-            find(file, first, figure)
-                .ifPresent(base -> text.append(ratio(series.get(), base, means)));
+            text.append(ratio(series.get(), base.get(), means));
           }
           text.append(" |");
         }
@@ -114,16 +117,20 @@ public final class ResultTables {
     List<Double> sorted = series.samples().stream().sorted().toList();
     if (mean) {
       return String.format(
-          Locale.ROOT, "%s %s (n=%d)", number(Samples.mean(sorted)), series.unit(), sorted.size());
+          Locale.ROOT, "%s%s (n=%d)", number(Samples.mean(sorted)), unit(series), sorted.size());
     }
     return String.format(
         Locale.ROOT,
-        "%s %s (%s to %s, n=%d)",
+        "%s%s (%s to %s, n=%d)",
         number(Samples.median(sorted)),
-        series.unit(),
+        unit(series),
         number(sorted.get(0)),
         number(sorted.get(sorted.size() - 1)),
         sorted.size());
+  }
+
+  private static String unit(ResultFile.Series series) {
+    return series.unit().isEmpty() ? "" : " " + series.unit();
   }
 
   private static String ratio(ResultFile.Series series, ResultFile.Series base, boolean means) {

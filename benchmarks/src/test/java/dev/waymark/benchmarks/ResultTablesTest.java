@@ -47,6 +47,29 @@ class ResultTablesTest {
   }
 
   @Test
+  void aFigureThatTheFirstCaseLacksHasNoRatio() {
+    ResultFile file =
+        new ResultFile(
+            "Jobs",
+            "abc",
+            "17",
+            "2 processors",
+            "2026-01-02",
+            "run it",
+            ResultFile.Statistic.MEDIAN,
+            true,
+            List.of(
+                new ResultFile.Series("floor", "time", "s", List.of(4.0)),
+                new ResultFile.Series("controller", "time", "s", List.of(6.0)),
+                new ResultFile.Series("controller", "writes", "", List.of(3.0))));
+    assertThat(ResultTables.table(file))
+        .contains("| | time | ratio | writes |\n")
+        .contains("| floor | 4.00 s (4.00 to 4.00, n=1) |  |  |\n")
+        .contains(
+            "| controller | 6.00 s (6.00 to 6.00, n=1) | 1.500 | 3.00 (3.00 to 3.00, n=1) |\n");
+  }
+
+  @Test
   void aFileSurvivesWritingAndReading(@org.junit.jupiter.api.io.TempDir Path folder) {
     ResultFile file =
         ResultFile.here(
