@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,8 @@ class LauncherIT {
           "samples/djl-iris/target/djl-iris.jar",
           "samples/dl4j-iris/target/dl4j-iris.jar");
 
+  private static final String TRAIN_JOB = "trainjob.yaml";
+
   private static final List<String> TOOLS =
       List.of(
           "sh",
@@ -78,6 +81,9 @@ class LauncherIT {
     for (String module : MODULES) {
       write(module + "/pom.xml");
       write(module + "/src/main/java/Some.java");
+    }
+    for (String sample : List.of("samples/djl-iris", "samples/dl4j-iris")) {
+      Files.copy(Path.of("..", sample, TRAIN_JOB), tree.resolve(sample).resolve(TRAIN_JOB));
     }
     write("samples/iris/iris.csv");
     script(
@@ -112,15 +118,57 @@ class LauncherIT {
     assertThat(builds()).as("nothing is built again").hasSize(1);
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"djl-iris", "dl4j-iris"})
-  void buildsASampleOnlyWhenItIsNamed(String sample) throws Exception {
-    launch(tree, "run", "--", "java", "-jar", "samples/" + sample + "/target/" + sample + ".jar");
+  @ParameterizedTest(name = "in {0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          # from the tree   | the arguments, "~" being a blank in one                     | built besides
+          .                 | samples/djl-iris/trainjob.yaml                             | djl
+          samples/djl-iris  | trainjob.yaml runtime.yaml                                 | djl
+          samples           | djl-iris/../dl4j-iris/trainjob.yaml                        | dl4j
+          samples/djl-iris  | -- java -jar target/djl-iris.jar                           | djl
+          ..                | --record r -- java -cp lib/*:TREE/samples/djl-iris/target/djl-iris.jar Main | djl
+          .                 | -- env JAR=samples/dl4j-iris/target/dl4j-iris.jar java     | dl4j
+          .                 | -- sh -c java~-jar~"samples/djl-iris/target/djl-iris.jar"  | djl
+          ..                | -- TREE/samples/dl4j-iris/target/dl4j-iris.jar TREE/samples/djl-iris/target | djl,dl4j
+          .                 | -- java -jar djl-iris/target/djl-iris.jar dl4j-iris        |
+          .                 | --record djl-iris.jsonl -- java -jar /srv/djl-iris.jar     |
+          samples/djl-iris  | -- make all                                                |
+          samples/djl-iris  | -- cat trainjob.txt ../iris/iris.csv runtime.yaml          |
+          """)
+  void buildsTheSamplesThatTheArgumentsLeadTo(String from, String arguments, String built)
+      throws Exception {
+    launch(
+        tree.resolve(from).normalize(),
+        Stream.of(("run " + arguments).split(" "))
+            .map(word -> word.replace("TREE", tree.toString()).replace('~', ' '))
+            .toArray(String[]::new));
 
-    assertThat(builds())
-        .singleElement()
-        .asString()
-        .contains("-pl cli,agent,samples/" + sample + " -am");
+    String samples =
+        built == null
+            ? ""
+            : Stream.of(built.split(","))
+                .map(framework -> ",samples/" + framework + "-iris")
+                .collect(Collectors.joining());
+    assertThat(builds()).singleElement().asString().contains("-pl cli,agent" + samples + " -am");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "waymark.dev/local-root: TREE/samples/djl-iris/target",
+        "\"waymark.dev/local-root\": 'my tree/samples/djl-iris/target' # as in the image",
+        "{waymark.dev/local-root: my tree/samples/djl-iris/target}",
+      })
+  void buildsTheSampleThatStandsInForTheImageOfATrainJobElsewhere(String annotation)
+      throws Exception {
+    Files.writeString(
+        folder.resolve("own.yaml"),
+        "kind: TrainJob\nmetadata:\n  annotations: " + annotation.replace("TREE", tree.toString()));
+    launch(tree, "run", "../own.yaml");
+
+    assertThat(builds()).singleElement().asString().contains("-pl cli,agent,samples/djl-iris -am");
   }
 
   @ParameterizedTest
