@@ -34,11 +34,23 @@ final class SendSchedule {
    * @param random numbers of [0, 1)
    */
   SendSchedule(Duration interval, long now, DoubleSupplier random) {
+    this(interval, MAX_BACK_OFF, now, random);
+  }
+
+  /**
+   * @param maxBackOff counts only if it is longer than the interval
+   */
+  SendSchedule(Duration interval, Duration maxBackOff, long now, DoubleSupplier random) {
     this.interval = interval.toNanos();
-    this.maxBackOff = Math.max(MAX_BACK_OFF.toNanos(), this.interval);
+    this.maxBackOff = Math.max(maxBackOff.toNanos(), this.interval);
     this.random = random;
     lastStart = now;
     wait = (long) (random.getAsDouble() * Math.min(this.interval, MAX_FIRST_WAIT.toNanos()));
+  }
+
+  /** Nanos from one report to the next, at least. */
+  long interval() {
+    return interval;
   }
 
   /**

@@ -71,16 +71,25 @@ final class StatusSender {
       Log log,
       DoubleSupplier random,
       ThreadFactory threads) {
+    this(source, endpoint, new SendSchedule(interval, System.nanoTime(), random), log, threads);
+  }
+
+  StatusSender(
+      ReportSource source,
+      StatusEndpoint endpoint,
+      SendSchedule schedule,
+      Log log,
+      ThreadFactory threads) {
     this.source = source;
     this.endpoint = endpoint;
     this.delivery = new ReportDelivery(endpoint, log);
     this.outage = new Outage(endpoint.name(), log);
-    this.schedule = new SendSchedule(interval, System.nanoTime(), random);
+    this.schedule = schedule;
     this.threads = threads;
-    this.tick = Math.min(TICK.toNanos(), interval.toNanos());
+    this.tick = Math.min(TICK.toNanos(), schedule.interval());
   }
 
-  private static Thread newThread(Runnable task) {
+  static Thread newThread(Runnable task) {
     Thread thread = DetachedThread.of("waymark-sender", task);
     thread.setDaemon(true);
     return thread;

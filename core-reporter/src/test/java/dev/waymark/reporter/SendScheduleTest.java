@@ -71,6 +71,38 @@ class SendScheduleTest {
     assertThat(schedule.waitNanos(START, true)).isEqualTo(seconds(25));
   }
 
+  /**
+   * The endpoint may come back just after an attempt has begun: the next one finds it, and takes 5 s
+   * at most, so that a report arrives within 30 s.
+   */
+  @ParameterizedTest(name = "every {0} s, {1} after {2} s, random {3}")
+  @CsvSource({
+    "1, fails,     0, 0",
+    "1, fails,     5, 0.999",
+    "5, fails,     0, 0",
+    "5, fails,     5, 0",
+    "5, fails,     5, 0.999",
+    "5, not found, 0, 0",
+    "5, not found, 5, 0.999",
+  })
+  void fromOneAttemptToTheNextItIsNeverMoreThan25Seconds(
+      long interval, String outcome, long attemptSeconds, double random) {
+    SendSchedule schedule = schedule(interval, random);
+    long start = START;
+    for (int attempt = 0; attempt < 50; attempt++) {
+      if (outcome.equals("fails")) {
+        schedule.failed(start);
+      } else {
+        schedule.notFound(start);
+      }
+      long end = start + seconds(attemptSeconds);
+      long next = end + Math.max(0, schedule.waitNanos(end, false));
+
+      assertThat(next - start).isBetween(seconds(interval), seconds(25));
+      start = next;
+    }
+  }
+
   @Test
   void successEndsTheBackOff() {
     SendSchedule schedule = schedule(5, 0);
