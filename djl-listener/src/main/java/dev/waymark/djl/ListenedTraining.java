@@ -18,11 +18,16 @@ final class ListenedTraining {
   private static final Duration UNTIL_JVM_ENDS = Duration.ofDays(36_500);
 
   private final int totalEpochs;
-  private final int startEpoch;
   private final Turn turn = new Turn();
   private volatile TrainingRun run;
   private volatile boolean betweenEpochs;
   private TrainerReadings readings;
+
+  /**
+   * Epochs that the next run goes on from: those before this session, and those that nobody heard
+   * of while another trainer was reported. A second run of the trainer starts anew.
+   */
+  private int epochsBefore;
 
   /**
    * @param totalEpochs epochs planned in all, 0 if unknown
@@ -30,7 +35,7 @@ final class ListenedTraining {
    */
   ListenedTraining(int totalEpochs, int startEpoch) {
     this.totalEpochs = totalEpochs;
-    this.startEpoch = startEpoch;
+    this.epochsBefore = startEpoch;
   }
 
   /** The trainer is under construction. It may be there to evaluate only, so no run begins yet. */
@@ -59,11 +64,16 @@ final class ListenedTraining {
   }
 
   void epoch(Trainer trainer) {
-    if (run != null && run.isReported()) {
-      readings.epoch(trainer);
-      betweenEpochs(true);
-      presumeIfBetweenEpochs();
+    if (run == null) {
+      return;
     }
+    if (!run.isReported()) {
+      epochsBefore++;
+      return;
+    }
+    readings.epoch(trainer);
+    betweenEpochs(true);
+    presumeIfBetweenEpochs();
   }
 
   /** The trainer is closed. */
@@ -78,11 +88,13 @@ final class ListenedTraining {
   }
 
   private void begin() {
-    boolean first = run == null;
     run = turn.take(TrainingRun::start);
     turn.hold(Hold.UNTIL_YOUNGER);
-    if (first && startEpoch > 0) {
-      run.resumedAtEpoch(startEpoch);
+    if (run.isReported()) {
+      if (epochsBefore > 0) {
+        run.resumedAtEpoch(epochsBefore);
+      }
+      epochsBefore = 0;
     }
     readings = new TrainerReadings(run, totalEpochs, null);
   }

@@ -112,7 +112,7 @@ public final class TrainerProgress implements TrainingListener {
           if (numEpoch <= 0) {
             return; // nothing will be trained
           }
-          if (phase == Phase.FITTED && ofSingleEpochs && numEpoch == 1 && !run.hasEnded()) {
+          if (numEpoch == 1 && isContinuedByOneEpoch()) {
             run.withdrawPresumption();
             turn.hold(Hold.FIRM);
           } else {
@@ -120,6 +120,10 @@ public final class TrainerProgress implements TrainingListener {
           }
           phase = Phase.FITTING;
         });
+  }
+
+  private boolean isContinuedByOneEpoch() {
+    return phase == Phase.FITTED && ofSingleEpochs && !run.hasEnded() && !turn.isFreeAgain();
   }
 
   /** {@code EasyTrain.fit} has returned, or thrown. */

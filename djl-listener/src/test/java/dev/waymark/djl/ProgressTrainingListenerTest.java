@@ -81,6 +81,44 @@ class ProgressTrainingListenerTest {
   }
 
   @Test
+  void resumedTrainingThatWasKeptFromItsTurnCountsOnToo() {
+    ProgressTrainingListener listener =
+        ProgressTrainingListener.builder().optTotalEpochs(10).optStartEpoch(6).build();
+    ProgressTrainingListener others = ProgressTrainingListener.create();
+    Trainer other = TrainerDouble.of("the first of two at once", others);
+    Trainer resumed = TrainerDouble.of("resumed", listener);
+    train(others, other, 1);
+    train(listener, resumed, 1); // which nobody hears of
+    others.onTrainingEnd(other);
+    train(listener, resumed, 2);
+    listener.onTrainingEnd(resumed);
+
+    Status end = reports.lastWords(2).get(1);
+    assertThat(end.number("current_epoch")).isEqualTo(9);
+    assertThat(end.number("current_step")).isEqualTo(9 * BATCHES);
+    assertThat(end.percent()).isEqualTo(90);
+    assertThat(end.state()).isEqualTo("stopped_early");
+  }
+
+  @Test
+  void nextTrainingOfAResumedTrainerStartsAnew() {
+    ProgressTrainingListener listener =
+        ProgressTrainingListener.builder().optTotalEpochs(10).optStartEpoch(6).build();
+    Trainer trainer = TrainerDouble.of("resumed", listener);
+    train(listener, trainer, 4);
+    ProgressTrainingListener others = ProgressTrainingListener.create();
+    Trainer other = TrainerDouble.of("in between", others);
+    train(others, other, 1); // by which the one before is over
+    others.onTrainingEnd(other);
+    train(listener, trainer, 3);
+    listener.onTrainingEnd(trainer);
+
+    assertThat(reports.lastWords(3))
+        .extracting(end -> end.number("current_epoch"))
+        .containsExactly(10.0, 1.0, 3.0);
+  }
+
+  @Test
   void oneListenerServesTrainersInTurn() {
     ProgressTrainingListener listener =
         ProgressTrainingListener.builder().optTotalEpochs(2).build();

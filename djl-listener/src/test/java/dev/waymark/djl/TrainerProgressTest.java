@@ -283,6 +283,23 @@ class TrainerProgressTest {
   }
 
   @Test
+  void secondOfTwoWithFitsOfOneEpochIsReportedOnceTheFirstIsOver() {
+    HookedTrainer first = new HookedTrainer("first");
+    HookedTrainer second = new HookedTrainer("second");
+    first.fit(1);
+    second.fit(1);
+    first.fit(1);
+    first.close();
+    second.fit(1);
+    second.fit(1);
+    second.close();
+
+    List<Status> ends = reports.lastWords(2);
+    assertThat(ends).extracting(Status::state).containsExactly("completed", "completed");
+    assertThat(ends.get(1).number("current_step")).isEqualTo(2 * BATCHES);
+  }
+
+  @Test
   void trainerThatOnlyEvaluatesIsNoRun() {
     HookedTrainer training = new HookedTrainer("training");
     training.step();

@@ -19,7 +19,7 @@ final class TalkativeProgram {
           case "escapes" -> "\uD83D\uDE80\"\\\t\0\u009b";
           default -> throw new IllegalArgumentException(args[0]);
         };
-    String longName = word.repeat(200 / word.length());
+    String longName = word.repeat(200 / word.length() + 1);
     try (TrainingRun run = TrainingRun.start()) {
       run.plan(EPOCHS, STEPS_PER_EPOCH);
       run.learningRate(1e-3);
