@@ -22,6 +22,7 @@ import example.engine.ScalarEngine;
 import example.engine.SquaredError;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * A DJL program that knows nothing of Waymark. Its argument says what happens in it; it prints the
@@ -66,8 +67,9 @@ public final class Training {
               EasyTrain.fit(trainer, 3, DATA, null);
             });
       }
-      case "loop" -> withTrainer(trainer -> loop(trainer, Long.MAX_VALUE));
-      case "loop-that-dies" -> withTrainer(trainer -> loop(trainer, 15));
+      case "loop" -> withTrainer(trainer -> loop(trainer, Long.MAX_VALUE, () -> {}));
+      case "loop-that-dies" -> withTrainer(trainer -> loop(trainer, 15, Training::fail));
+      case "loop-that-hangs" -> withTrainer(trainer -> loop(trainer, 15, Training::hang));
       case "early-stop" -> {
         addDefaultListeners();
         listeners.add(
@@ -93,6 +95,23 @@ public final class Training {
         listeners.add(onBatch(15, Training::fail));
         withTrainer(trainer -> EasyTrain.fit(trainer, 4, DATA, null));
       }
+      case "fit-that-hangs" -> {
+        listeners.add(onBatch(15, Training::hang));
+        withTrainer(trainer -> EasyTrain.fit(trainer, 4, DATA, null));
+      }
+      case "fits-of-one-epoch-then-hangs" ->
+          withTrainer(
+              trainer -> {
+                EasyTrain.fit(trainer, 1, DATA, null);
+                EasyTrain.fit(trainer, 1, DATA, null);
+                hang();
+              });
+      case "fit-then-hangs" ->
+          withTrainer(
+              trainer -> {
+                EasyTrain.fit(trainer, 4, DATA, null);
+                hang();
+              });
       case "exit" -> {
         listeners.add(onBatch(15, () -> System.exit(3)));
         withTrainer(trainer -> EasyTrain.fit(trainer, 4, DATA, null));
@@ -140,6 +159,16 @@ public final class Training {
     throw new IllegalStateException("the program's own");
   }
 
+  /** As a program may for long, that waits for data or serves what it has trained. */
+  private static void hang() {
+    System.out.println("hangs");
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static TrainingListener onBatch(int number, Runnable action) {
     return new TrainingListenerAdapter() {
       private int batches;
@@ -153,13 +182,13 @@ public final class Training {
     };
   }
 
-  /** Trains by hand; a step that is too many finds no data. */
-  private static void loop(Trainer trainer, long steps) throws Exception {
+  /** Trains by hand; something happens after so many steps. */
+  private static void loop(Trainer trainer, long steps, Runnable then) throws Exception {
     long done = 0;
     for (int epoch = 0; epoch < 4; epoch++) {
       for (Batch batch : trainer.iterateDataset(DATA)) {
         if (done++ == steps) {
-          throw new IllegalStateException("the data has ended");
+          then.run();
         }
         try (GradientCollector collector = trainer.newGradientCollector()) {
           collector.backward(

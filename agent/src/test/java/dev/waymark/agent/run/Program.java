@@ -1,5 +1,7 @@
 package dev.waymark.agent.run;
 
+import static org.awaitility.Awaitility.await;
+
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -87,10 +89,28 @@ final class Program {
 
   /** Runs the program to its end. */
   Outcome run() throws IOException, InterruptedException {
+    return run(null);
+  }
+
+  /** Runs the program until it has printed a line, and ends it then by SIGTERM. */
+  Outcome runUntil(String line) throws IOException, InterruptedException {
+    return run(line);
+  }
+
+  /**
+   * @param last what it prints before it is ended; null if it ends by itself
+   */
+  private Outcome run(String last) throws IOException, InterruptedException {
     Path out = Files.createTempFile("program", ".out");
     Path err = Files.createTempFile("program", ".err");
     try {
       Process process = start(out, err);
+      if (last != null) {
+        await()
+            .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
+            .until(() -> !process.isAlive() || read(out).lines().anyMatch(last::equals));
+        process.destroy();
+      }
       if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
         throw new AssertionError("still running after " + LIMIT_SECONDS + " s: " + read(err));

@@ -111,6 +111,25 @@ class RunEndIT {
     assertThat(last.progress()).isEqualTo(percent);
   }
 
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "fit-that-hangs,               interrupted, 14, 35",
+    "loop-that-hangs,              interrupted, 15,",
+    "fits-of-one-epoch-then-hangs, interrupted, 20,",
+    "fit-then-hangs,               completed,   40, 100",
+  })
+  void sigtermLeavesBehindHowFarTheTrainingWas(
+      String scenario, String state, String step, Integer percent) throws Exception {
+    Outcome ended =
+        training(scenario).withAgent().reportingTo(endpoint, scenario).runUntil("hangs");
+
+    assertThat(ended.exitCode()).as(ended.err()).isEqualTo(128 + 15);
+    Report last = endpoint.last(scenario);
+    assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
+    assertThat(last.metric("current_step")).isEqualTo(step);
+    assertThat(last.progress()).isEqualTo(percent);
+  }
+
   @Test
   void theFirstOfTwoRunsHasItsOwnEnd() throws Exception {
     training("two-fits").withAgent().reportingTo(endpoint, "first-of-two").run();
