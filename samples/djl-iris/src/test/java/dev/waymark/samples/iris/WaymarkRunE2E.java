@@ -2,18 +2,24 @@ package dev.waymark.samples.iris;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ai.djl.Model;
+import ai.djl.ndarray.types.DataType;
+import ai.djl.ndarray.types.Shape;
 import dev.waymark.samples.testing.FrameworksPage;
 import dev.waymark.samples.testing.Report;
 import dev.waymark.samples.testing.SampleJar;
 import dev.waymark.samples.testing.WatchedRun;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * The whole product: a program that does not know Waymark trains under {@code waymark run}, and its
@@ -53,15 +59,53 @@ class WaymarkRunE2E {
     FrameworksPage.tells(entryPoint, run);
   }
 
-  @Test
-  void aPlainProgramThatGoesOnFromACheckpointCountsFromThere() throws Exception {
-    WatchedRun run = sample.watched(List.of("-Dwaymark.start.epoch=40"), "--epochs", "60");
+  /**
+   * By the setting and the agent, and by the listener and a real checkpoint. By far the most epochs
+   * were done before, so that an estimate which counted them as work of this session would say that
+   * there is no time left.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"easytrain", "listener"})
+  void aTrainingThatGoesOnFromACheckpointKnowsItsTimeLeftFromTheFirstEstimate(String program)
+      throws Exception {
+    int before = 9599;
+    WatchedRun run;
+    if (program.equals("listener")) {
+      saveCheckpoint(before);
+      run = sample.watched(program, "--epochs", "9999");
+    } else {
+      run = sample.watched(List.of("-Dwaymark.start.epoch=" + before), program, "--epochs", "400");
+    }
 
-    assertThat(run.percents()).isSorted().allMatch(percent -> percent >= 40);
+    assertThat(run.percents()).isSorted().allMatch(percent -> percent >= 95);
     Report last = run.last();
-    assertThat(last.metric("current_epoch")).isEqualTo("100");
-    assertThat(last.metric("total_epochs")).isEqualTo("100");
     assertThat(last.metric("state")).isEqualTo("completed");
+    assertThat(last.metric("current_epoch")).isEqualTo("9999");
+    assertThat(last.metric("total_epochs")).isEqualTo("9999");
+    assertThat(last.number("current_step")).isEqualTo(9999.0 * IrisData.BATCHES);
+    assertThat(run.estimates().stream().limit(3))
+        .isNotEmpty()
+        .allSatisfy(
+            report -> {
+              double left = seconds(Duration.between(report.receivedAt(), last.receivedAt()));
+              // The machine may become three times as fast or slow by what else it has to do.
+              assertThat((double) report.secondsLeft()).isBetween(left / 3, 3 * left + 1);
+            });
+  }
+
+  private void saveCheckpoint(int epochs) throws IOException {
+    try (Model model = Model.newInstance("iris")) {
+      model.setBlock(IrisNetwork.create());
+      model
+          .getBlock()
+          .initialize(model.getNDManager(), DataType.FLOAT32, new Shape(1, IrisData.MEASURES));
+      model.setProperty("Epoch", Integer.toString(epochs));
+      model.save(folder.resolve("iris-checkpoints"), "iris");
+    }
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toMillis() / 1e3;
   }
 
   @Test

@@ -22,9 +22,8 @@ public final class FrameworksPage {
   private static final boolean WRITE = Boolean.getBoolean("frameworks.write");
 
   private static final String NOTHING = "-";
-  private static final String YES = "yes";
 
-  /** A run that is over sooner may be without an estimate of the time left. */
+  /** A run that is over sooner may be without an estimate: the first is due after 2 s. */
   private static final Duration SETTLED = Duration.ofSeconds(5);
 
   private FrameworksPage() {}
@@ -40,7 +39,7 @@ public final class FrameworksPage {
     List<String> rows =
         lines.stream().filter(line -> line.startsWith(begin)).collect(Collectors.toList());
     assertThat(rows).as("rows of %s that begin with '%s'", PAGE, begin).hasSize(1);
-    String told = begin + " " + told(run, rows.get(0)) + " | ";
+    String told = begin + " " + told(run) + " | ";
     String limits = limits(rows.get(0));
     if (WRITE) {
       lines.set(lines.indexOf(rows.get(0)), told + limits);
@@ -57,13 +56,13 @@ public final class FrameworksPage {
     return row.substring(cells.lastIndexOf('|') + 2);
   }
 
-  private static String told(WatchedRun run, String row) {
+  private static String told(WatchedRun run) {
     Report last = run.last();
     return String.join(
         " | ",
         last.metric("state"),
         last.percent() == null ? NOTHING : last.percent() + " %",
-        timeLeft(run, row.split("\\|")[4].strip()),
+        yes(isTimeLeftKnown(run)),
         count(last, "epoch"),
         count(last, "step"),
         yes(last.metric("loss") != null),
@@ -71,20 +70,19 @@ public final class FrameworksPage {
         evaluations(last));
   }
 
-  private static String timeLeft(WatchedRun run, String before) {
-    if (run.reports().stream().anyMatch(FrameworksPage::isEstimate)) {
-      return YES;
+  /** By the total of steps, from which it follows: a run that is long enough has to show it. */
+  private static boolean isTimeLeftKnown(WatchedRun run) {
+    boolean known = run.reports().stream().anyMatch(report -> report.metric("total_steps") != null);
+    if (run.length().compareTo(SETTLED) >= 0) {
+      assertThat(!run.estimates().isEmpty())
+          .as("the time left was told: %s", run.reports())
+          .isEqualTo(known);
     }
-    return run.length().compareTo(SETTLED) < 0 && before.equals(YES) ? YES : NOTHING;
-  }
-
-  /** A run that has ended has no time left, which is no estimate. */
-  private static boolean isEstimate(Report report) {
-    return report.metric("state").equals("running") && report.secondsLeft() != null;
+    return known;
   }
 
   private static String yes(boolean known) {
-    return known ? YES : NOTHING;
+    return known ? "yes" : NOTHING;
   }
 
   private static String count(Report last, String what) {

@@ -3,6 +3,7 @@ package dev.waymark.samples.testing;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /** One report that the status endpoint has accepted. */
@@ -36,6 +37,11 @@ public final class Report {
   public Integer secondsLeft() {
     JsonNode seconds = status().get("estimatedRemainingSeconds");
     return seconds == null ? null : seconds.asInt();
+  }
+
+  /** Whether the run went on at that time. */
+  boolean isUnderWay() {
+    return Arrays.asList("running", "evaluating").contains(metric("state"));
   }
 
   /** The value of a metric; null if the report has none of this name. */

@@ -90,6 +90,16 @@ public final class WatchedRun {
     return Duration.between(reports.get(0).receivedAt(), last().receivedAt());
   }
 
+  /**
+   * Those that tell how much time is left, in order. A run that has ended has none, which is no
+   * estimate.
+   */
+  public List<Report> estimates() {
+    return reports.stream()
+        .filter(report -> report.secondsLeft() != null && report.isUnderWay())
+        .collect(Collectors.toList());
+  }
+
   /** The percentages of all reports that know one, in order. */
   public List<Integer> percents() {
     return reports.stream()
