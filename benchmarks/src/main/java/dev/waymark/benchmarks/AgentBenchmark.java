@@ -10,10 +10,15 @@ import ai.djl.training.DefaultTrainingConfig;
 import ai.djl.training.GradientCollector;
 import ai.djl.training.Trainer;
 import ai.djl.training.dataset.Batch;
+import ai.djl.training.dataset.Dataset;
 import ai.djl.training.listener.TrainingListener.BatchData;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
+import ai.djl.translate.TranslateException;
+import ai.djl.util.Progress;
+import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -27,21 +32,25 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
 
 /**
- * The two calls of a DJL batch that the agent hooks: the notification of the listeners, of which
- * this program has none, and the smallest optimizer step there is, on one weight. Run once without
- * the agent and once with it; the difference is what the agent costs.
+ * The calls of a DJL training that the agent hooks again and again, each as small as can be: the
+ * notification of the listeners, of which this program has none; the gradient of one weight, and
+ * the optimizer's step on it; a pass over no data. Run once without the agent and once with it; the
+ * difference is what the agent costs.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class AgentBenchmark {
 
+  private final Dataset noData = new NoData();
   private Model model;
   private Trainer trainer;
+  private NDArray weight;
   private BatchData batch;
 
+  /** Trains a step by hand, from which on the agent reports it. */
   @Setup
-  public void train() {
+  public void train() throws IOException, TranslateException {
     model = Model.newInstance("smallest");
     model.setBlock(Linear.builder().setUnits(1).optBias(false).build());
     trainer =
@@ -52,10 +61,10 @@ public class AgentBenchmark {
     trainer.initialize(new Shape(1, 1));
     NDManager manager = trainer.getManager();
     NDArray one = manager.ones(new Shape(1, 1));
-    try (GradientCollector collector = trainer.newGradientCollector()) {
-      NDList prediction = trainer.forward(new NDList(one));
-      collector.backward(trainer.getLoss().evaluate(new NDList(one.mul(3)), prediction));
-    }
+    weight = model.getBlock().getParameters().valueAt(0).getArray();
+    iterateDataset();
+    backward();
+    step();
     Batch ones = new Batch(manager, new NDList(one), new NDList(one), 1, null, null, 1, 1000);
     Map<ai.djl.Device, NDList> none = new ConcurrentHashMap<>();
     batch = new BatchData(ones, none, none);
@@ -72,8 +81,34 @@ public class AgentBenchmark {
     trainer.notifyListeners(listener -> listener.onTrainingBatch(trainer, batch));
   }
 
+  /** The collector, the loss and what frees them count as well: of a loss there is one gradient. */
+  @Benchmark
+  public void backward() {
+    try (NDManager manager = trainer.getManager().newSubManager();
+        GradientCollector collector = trainer.newGradientCollector()) {
+      NDArray loss = weight.sum();
+      loss.attach(manager);
+      collector.backward(loss);
+    }
+  }
+
   @Benchmark
   public void step() {
     trainer.step();
+  }
+
+  @Benchmark
+  public Iterable<Batch> iterateDataset() throws IOException, TranslateException {
+    return trainer.iterateDataset(noData);
+  }
+
+  private static final class NoData implements Dataset {
+    @Override
+    public Iterable<Batch> getData(NDManager manager) {
+      return List.of();
+    }
+
+    @Override
+    public void prepare(Progress progress) {}
   }
 }
