@@ -191,6 +191,14 @@ final class LiveRun {
     }
   }
 
+  void tellsEpochs(boolean every) {
+    synchronized (lock) {
+      if (isLive()) {
+        progress.tellsEpochs(every);
+      }
+    }
+  }
+
   private void epochsEnded(int more) {
     long now = nanoTime.getAsLong();
     state = RunState.RUNNING;

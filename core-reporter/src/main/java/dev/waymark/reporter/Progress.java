@@ -27,6 +27,7 @@ final class Progress {
   private int epochsEnded = (int) UNTOLD;
   private long sessionStepsAtEpochEnd;
   private long learnedStepsPerEpoch;
+  private boolean tellsEpochs;
 
   /** Steps before the session that were counted in what was told: none of them is taken back. */
   private long leastStepsBeforeSession;
@@ -87,6 +88,11 @@ final class Progress {
   /** For who doesn't count: one epoch more is done than was told so far. */
   int epochEnded() {
     return epochsEnded(epochsTold() + 1);
+  }
+
+  /** Whether as long as no end of an epoch was told there was no second one. */
+  void tellsEpochs(boolean every) {
+    tellsEpochs = every;
   }
 
   /**
@@ -220,7 +226,12 @@ final class Progress {
 
   /** Whether less is done than planned, as far as that is known. */
   boolean isCutShort() {
-    return isPlanKnown() && !isPlanDone();
+    boolean isInLastOfUnknownLength =
+        epochsToGo() == 1 && stepsPerEpoch() == 0 && stepsInEpoch() > 0;
+    if (isInLastOfUnknownLength) {
+      return false;
+    }
+    return isPlanKnown() ? !isPlanDone() : tellsEpochs && epochsToGo() > 1;
   }
 
   /** In whole numbers, since 100 * 0.29 is less than 29 in floating point. */

@@ -264,6 +264,19 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
+   * Says that the end of an epoch is sure to be told, at the latest when the next one begins: as
+   * long as none was told there was no second one, and a training of several epochs that ends by
+   * then was cut short. Without that word nothing follows from an end that isn't told.
+   *
+   * @param every false takes it back
+   */
+  public void tellsEpochs(boolean every) {
+    if (run != null) {
+      run.tellsEpochs(every);
+    }
+  }
+
+  /**
    * The training pauses for an evaluation (or a checkpoint). The state is {@code evaluating} until
    * the next step; the time up to there, or up to {@link #epochEnded}, is not taken for slow steps.
    */

@@ -87,6 +87,34 @@ class ProgressTest {
     assertThat(progress.epochs()).as("epochs").isEqualTo(epochs);
   }
 
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "steps 5                                             | false",
+        "plan 4 100; steps 130                               | true",
+        "plan 4 100; steps 400                               | false",
+        "plan 2 0; steps 5; ended 1                          | true",
+        "plan 2 0; steps 5; ended 1; steps 4                 | true",
+        "plan 2 0; steps 5; ended 1; steps 5                 | false",
+        "plan 2 0; steps 5                                   | false", // ends may go untold
+        "plan 2 0; tellsEpochs 1; steps 5                    | true",
+        "plan 2 0; tellsEpochs 1; tellsEpochs 0; steps 5     | false",
+        "plan 1 0; tellsEpochs 1; steps 5                    | false",
+        "tellsEpochs 1; steps 5                              | false",
+        "plan 2 0; tellsEpochs 1; steps 5; ended 1; steps 5  | false",
+        "plan 10 0; resumedAtEpoch 8; steps 5                | true",
+        "plan 10 0; resumedAtEpoch 9                         | true",
+        "plan 10 0; resumedAtEpoch 9; steps 5                | false", // perhaps all of them
+        "plan 10 7; resumedAtEpoch 9; steps 5                | true",
+      })
+  void isCutShortIfLessIsDoneForSure(String told, boolean cutShort) {
+    Progress progress = new Progress(0);
+    tell(progress, told);
+
+    assertThat(progress.isCutShort()).isEqualTo(cutShort);
+  }
+
   @Test
   void takesTheEpochsFromTheSettingsBeforeThoseOfTheProgram() {
     Progress progress = new Progress(10);
@@ -230,6 +258,7 @@ class ProgressTest {
         case "resumedAtEpoch" -> progress.resumedAtEpoch(number);
         case "steps" -> steps(progress, number);
         case "ended" -> progress.epochsEnded(number);
+        case "tellsEpochs" -> progress.tellsEpochs(number > 0);
         default -> throw new IllegalArgumentException(call);
       }
     }

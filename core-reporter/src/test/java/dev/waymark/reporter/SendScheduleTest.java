@@ -72,8 +72,8 @@ class SendScheduleTest {
   }
 
   /**
-   * The endpoint may come back just after an attempt has begun: the next one finds it, and takes 5 s
-   * at most, so that a report arrives within 30 s.
+   * The endpoint may come back just after an attempt has begun: the next one finds it, and takes 5
+   * s at most, so that a report arrives within 30 s.
    */
   @ParameterizedTest(name = "every {0} s, {1} after {2} s, random {3}")
   @CsvSource({

@@ -35,7 +35,9 @@ class StatusSenderFaultsTest {
   private static final Duration INTERVAL = Duration.ofMillis(50);
   private static final Duration AMPLE = Duration.ofSeconds(20);
 
-  /** A hundredth of the real ones, so that an endpoint which isn't there is asked for again soon. */
+  /**
+   * A hundredth of the real ones, so that an endpoint which isn't there is asked for again soon.
+   */
   private static final Duration MAX_BACK_OFF = Duration.ofMillis(250);
 
   /** More than an endpoint that is well ever takes; nobody waits 5 s for one that hangs. */
@@ -71,7 +73,8 @@ class StatusSenderFaultsTest {
         fault("closed after request", s -> s.fault(Fault.CLOSE_AFTER_REQUEST), "without an answer"),
         fault("nonsense", s -> s.fault(Fault.SPEAK_NONSENSE), "no HTTP/1.1"),
         fault("hangs", s -> s.fault(Fault.HANG_BEFORE_HANDSHAKE), "no TLS handshake within"),
-        fault("hangs in TLS", s -> s.fault(Fault.HANG_AFTER_HANDSHAKE), "no complete answer within"),
+        fault(
+            "hangs in TLS", s -> s.fault(Fault.HANG_AFTER_HANDSHAKE), "no complete answer within"),
         fault("no answer", s -> s.fault(Fault.HANG_AFTER_REQUEST), "no complete answer within"),
         fault("trickles", s -> s.fault(Fault.TRICKLE), "no complete answer within"),
         fault("no TLS", s -> s.fault(Fault.SPEAK_PLAIN_HTTP), "TLS handshake failed"),

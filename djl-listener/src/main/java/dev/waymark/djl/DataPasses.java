@@ -21,6 +21,9 @@ final class DataPasses {
   /** Whether the present pass has any. */
   private boolean hasSteps;
 
+  /** Whether a step has followed other data: in the midst of a pass, or on other training data. */
+  private boolean isMixed;
+
   private int passes;
 
   /**
@@ -49,6 +52,15 @@ final class DataPasses {
       trained = iterated;
     }
     hasSteps = true;
+    isMixed |= iterated.get() != trained.get();
+  }
+
+  /**
+   * Whether no pass can be over that isn't counted: the training data is known, and all steps have
+   * followed it. Where other data came in between nobody can say which of the two it was.
+   */
+  boolean areAllCounted() {
+    return trained != null && trained.get() != null && !isMixed;
   }
 
   /** How many passes are over. */

@@ -34,6 +34,7 @@ final class TrainerReadings {
   private final EpochResults results = new EpochResults();
   private int epochsDone;
   private int notifiedEpochs;
+  private boolean tellsEpochs;
   private long plannedSteps;
   private boolean toldLearningRate;
   private LearningRate learningRate;
@@ -69,6 +70,10 @@ final class TrainerReadings {
   /** The trainer has updated its parameters. */
   void update(Trainer trainer) {
     passes.step();
+    if (passes.areAllCounted() != tellsEpochs) {
+      tellsEpochs = !tellsEpochs;
+      run.tellsEpochs(tellsEpochs);
+    }
     if (steps.update()) {
       step(trainer, null);
     }

@@ -45,4 +45,29 @@ class DataPassesTest {
     assertThat(counted.passes()).as("passes").isEqualTo(passes);
     assertThat(evaluated).as("evaluations").isEqualTo(evaluations);
   }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "A s s,       true",
+    "V A s s,     true",
+    "A s V,       true",
+    "A s V A s,   true",
+    "A s V s,     false", // evaluates in the middle of a pass, or its training data is V by now
+    "A s B s A s, false",
+    "A V,         false",
+    "s s,         false",
+  })
+  void areSureOnlyWhereEachStepFollowsTheTrainingData(String loop, boolean sure) {
+    DataPasses counted = new DataPasses();
+    Map<String, Dataset> data = new HashMap<>();
+    for (String event : loop.split(" ")) {
+      if (event.equals("s")) {
+        counted.step();
+      } else {
+        counted.iterates(data.computeIfAbsent(event, name -> new NoData()));
+      }
+    }
+
+    assertThat(counted.areAllCounted()).isEqualTo(sure);
+  }
 }
