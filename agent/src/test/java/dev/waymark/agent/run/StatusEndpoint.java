@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -22,8 +23,10 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
+import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -56,6 +59,26 @@ final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
     server.createContext("/", this::handle);
     server.setExecutor(threads);
     server.start();
+    warmUp(keys);
+  }
+
+  /**
+   * A JVM's first handshake takes long on a busy machine, and a program's last word waits for 3 s
+   * only.
+   */
+  private void warmUp(KeyStore keys) throws Exception {
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(keys);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    URI here = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
+    HttpsURLConnection connection = (HttpsURLConnection) here.toURL().openConnection();
+    connection.setSSLSocketFactory(context.getSocketFactory());
+    if (connection.getResponseCode() != 401) {
+      throw new IOException("a stranger is answered " + connection.getResponseCode());
+    }
+    connection.disconnect();
   }
 
   @Override
