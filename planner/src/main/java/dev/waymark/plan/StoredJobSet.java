@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpecBuilder;
 import java.util.Objects;
@@ -19,6 +20,12 @@ import java.util.Optional;
  * differently: a new rendering would be refused, and the TrainJob would never resume.
  */
 public final class StoredJobSet {
+
+  /**
+   * Its metadata is there, so that pods with labels and pods without any are the same but for them.
+   */
+  private static final PodTemplateSpec NOTHING =
+      new PodTemplateSpecBuilder().withNewMetadata().endMetadata().build();
 
   /**
    * What to apply over a stored JobSet: the stored template, with what JobSet 0.12 lets change
@@ -41,7 +48,7 @@ public final class StoredJobSet {
   static JobSetSpec fixedPart(JobSetSpec rendered) {
     return rendered.with(
         rendered.replicatedJobs().stream()
-            .map(job -> withTemplate(job, take(job.template(), new PodTemplateSpec())))
+            .map(job -> withTemplate(job, take(job.template(), NOTHING)))
             .toList(),
         null);
   }

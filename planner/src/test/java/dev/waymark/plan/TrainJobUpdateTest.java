@@ -42,6 +42,8 @@ class TrainJobUpdateTest {
         row("", patch("nodeSelector: {a: b}")),
         row("", patch("tolerations: [{key: a}], schedulingGates: [{name: example.com/g}]")),
         row(patch("nodeSelector: {a: b}"), ""),
+        row("", patchOfPods("metadata: {labels: {a: b}}")),
+        row(patchOfPods("metadata: {annotations: {a: b}}"), ""),
         row("", patch("affinity: {nodeAffinity: {}}"), patched),
         row("", patch("securityContext: {runAsUser: 5}"), patched),
         row("", patch("imagePullSecrets: [{name: late}]"), patched),
@@ -139,10 +141,14 @@ class TrainJobUpdateTest {
   }
 
   private static String patch(String pod) {
+    return patchOfPods("spec: {" + pod + "}");
+  }
+
+  private static String patchOfPods(String template) {
     return "runtimePatches:\n  - manager: example.com/me\n    trainingRuntimeSpec: {template: {spec:"
-        + " {replicatedJobs: [{name: node, template: {spec: {template: {spec: {"
-        + pod
-        + "}}}}}]}}}";
+        + " {replicatedJobs: [{name: node, template: {spec: {template: {"
+        + template
+        + "}}}}]}}}";
   }
 
   private static Arguments row(String before, String after, String... expected) {

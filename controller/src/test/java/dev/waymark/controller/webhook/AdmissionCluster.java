@@ -9,6 +9,10 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.waymark.controller.ControllerConfiguration;
 import dev.waymark.controller.ControllerConfiguration.Listen;
 import dev.waymark.controller.certificates.Certificates;
+import dev.waymark.controller.metrics.TrainJobMetrics;
+import dev.waymark.controller.reconcile.Reconcilers;
+import dev.waymark.controller.reconcile.Reconcilers.Home;
+import dev.waymark.controller.reconcile.TrustAnchors;
 import dev.waymark.testbed.Cluster;
 import dev.waymark.trainer.api.CustomResourceDefinitions;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -22,6 +26,8 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.javaoperatorsdk.operator.api.monitoring.Metrics;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.vertx.core.Vertx;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -39,8 +45,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
-/** An API server that asks the controller's webhooks, and the certificates that they show. */
+/**
+ * An API server that asks the controller's webhooks, the certificates that they show, and the
+ * reconcilers from whose caches they answer.
+ */
 final class AdmissionCluster implements AutoCloseable {
 
   static final String OPERATOR = "kubeflow-system";
@@ -55,6 +66,7 @@ final class AdmissionCluster implements AutoCloseable {
   private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
   private final SettableClock clock = new SettableClock(Instant.now());
+  private final List<String> fatal = new CopyOnWriteArrayList<>();
   private KubernetesClient client;
   private Certificates certificates;
 
@@ -82,9 +94,19 @@ final class AdmissionCluster implements AutoCloseable {
     await()
         .atMost(LIMIT)
         .untilAsserted(() -> assertThat(certificates.server().current()).isPresent());
+    Reconcilers reconcilers =
+        new Reconcilers(
+            controllers,
+            onFreePort(),
+            new Home(OPERATOR, "it"),
+            trustAnchors(certificates),
+            Metrics.NOOP,
+            new TrainJobMetrics(new PrometheusRegistry()),
+            fatal::add);
+    opened.push(reconcilers);
+    reconcilers.start();
     WebhookServer server =
-        new WebhookServer(
-            vertx, certificates.server(), onFreePort(), new LiveAdmissionState(controllers));
+        new WebhookServer(vertx, certificates.server(), onFreePort(), reconcilers.knowledge());
     opened.push(server);
     server.start();
     client.load(stream(WebhookManifests.yaml(server.port()))).create();
@@ -92,6 +114,20 @@ final class AdmissionCluster implements AutoCloseable {
     awaitWebhooks();
     createRuntime("torch", "mlPolicy: {torch: {}}");
     await().atMost(LIMIT).untilAsserted(() -> assertThat(server.notReady()).isEmpty());
+  }
+
+  private static TrustAnchors trustAnchors(Certificates certificates) {
+    return new TrustAnchors() {
+      @Override
+      public Optional<String> pem() {
+        return certificates.authorities();
+      }
+
+      @Override
+      public void onChange(Runnable listener) {
+        certificates.onAuthoritiesChanged(listener);
+      }
+    };
   }
 
   /** Somebody with the rights of the chart's ClusterRole, and no others. */
@@ -275,6 +311,7 @@ final class AdmissionCluster implements AutoCloseable {
     for (AutoCloseable started : opened) {
       started.close();
     }
+    assertThat(fatal).isEmpty();
   }
 
   private static final class SettableClock extends Clock {

@@ -1,11 +1,15 @@
 package dev.waymark.controller.webhook;
 
 import static dev.waymark.controller.webhook.AdmissionCluster.LIMIT;
+import static dev.waymark.controller.webhook.AdmissionCluster.TEAM;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.time.Instant;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -68,6 +72,57 @@ abstract class TrainJobAdmission {
         .isInstanceOf(KubernetesClientException.class)
         .hasMessageContaining("spec.runtimePatches");
     cluster.merge("TrainJob", "running", "{metadata: {labels: {x: y}}}");
+  }
+
+  /** A TrainJob goes by what its runtime was, so its patches are held against that. */
+  @Test
+  void checksChangesAgainstTheSnapshot() {
+    cluster.createRuntime("edited", "mlPolicy: {}");
+    cluster.createTrainJob(
+        "of-edited", "{suspend: true, runtimeRef: {name: edited, kind: TrainingRuntime}}");
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                cluster
+                        .client()
+                        .configMaps()
+                        .inNamespace(TEAM)
+                        .withName("of-edited-runtime-snapshot")
+                        .get()
+                    != null);
+    cluster
+        .client()
+        .genericKubernetesResources("trainer.kubeflow.org/v1alpha1", "TrainingRuntime")
+        .inNamespace(TEAM)
+        .withName("edited")
+        .patch(
+            PatchContext.of(PatchType.JSON),
+            "[{\"op\": \"replace\", \"path\": \"/spec/template/spec/replicatedJobs/0/name\","
+                + " \"value\": \"renamed\"}]");
+
+    assertThatThrownBy(() -> patchJob("of-edited", "renamed"))
+        .isInstanceOf(KubernetesClientException.class)
+        .hasMessageContaining("spec.runtimePatches");
+    patchJob("of-edited", "node");
+  }
+
+  private void patchJob(String trainJob, String replicatedJob) {
+    cluster.merge(
+        "TrainJob",
+        trainJob,
+        """
+        spec:
+          runtimePatches:
+          - manager: a.io/b
+            trainingRuntimeSpec:
+              template:
+                spec:
+                  replicatedJobs:
+                  - name: %s
+                    template: {spec: {template: {metadata: {labels: {x: y}}}}}
+        """
+            .formatted(replicatedJob));
   }
 
   /** Upstream lets both happen: the schema holds only values, so in two steps all could change. */
