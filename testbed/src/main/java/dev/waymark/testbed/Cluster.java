@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * A running control plane. Tests that share one get it from {@link OnCluster}; those that hurt it
@@ -63,6 +65,17 @@ public final class Cluster implements AutoCloseable {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     config.setNamespace(namespace);
     return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  /**
+   * What kubectl prints, with every right.
+   *
+   * @throws IllegalStateException if it fails; the message is what it said
+   */
+  public String kubectl(String... arguments) {
+    List<String> all = new ArrayList<>(List.of("--kubeconfig", kubeconfig.toString()));
+    all.addAll(List.of(arguments));
+    return testbed.run("kubectl", all.toArray(new String[0]));
   }
 
   /** Lets a part hold its connections but answer nothing until {@link #resume}. */
