@@ -31,7 +31,7 @@ class ControllerTest {
 
   private final FakeApiServer apiServer = new FakeApiServer();
   private final List<String> fatal = new CopyOnWriteArrayList<>();
-  private final int healthPort = RunningController.freePort();
+  private final int healthPort = ControllerEndpoints.freePort();
   private Controller controller;
 
   @BeforeEach
@@ -58,10 +58,10 @@ class ControllerTest {
         metrics: {bindAddress: "127.0.0.1:%d"}
         """
             .formatted(
-                RunningController.freePort(),
-                RunningController.freePort(),
+                ControllerEndpoints.freePort(),
+                ControllerEndpoints.freePort(),
                 healthPort,
-                RunningController.freePort());
+                ControllerEndpoints.freePort());
     controller =
         new Controller(
             CommandLine.parse("--kubeconfig=" + kubeconfig, "--operator-namespace=ops")

@@ -4,26 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.waymark.controller.RunningController.Operator;
+import dev.waymark.controller.StandInKubelet.Start;
 import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainJobStatus;
 import dev.waymark.trainer.api.TrainerStatus;
 import dev.waymark.trainer.api.TrainerStatus.Metric;
 import dev.waymark.trainer.api.TrainingRuntime;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.ServiceAccountTokenProjection;
-import io.fabric8.kubernetes.api.model.VolumeProjection;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -47,14 +41,10 @@ class ReporterIT {
     try (Operator operator = new Operator(client, folder.resolve("operator"));
         RunningController controller = new RunningController(operator, "")) {
       createTrainJob(client);
-      Pod pod =
-          await()
-              .atMost(LIMIT)
-              .until(
-                  () -> client.pods().list().getItems().stream().findFirst().orElse(null),
-                  it -> it != null);
+      StandInKubelet kubelet = new StandInKubelet(client, folder.resolve("pod"));
+      Pod pod = kubelet.awaitPod("demo");
 
-      Process training = start(pod, client, operator.host());
+      Process training = start(kubelet.start(pod), operator.host());
       Set<Integer> seen = new TreeSet<>();
       await()
           .atMost(LIMIT)
@@ -76,7 +66,7 @@ class ReporterIT {
       assertThat(trainerStatus(client).metrics())
           .contains(new Metric("state", "completed"), new Metric("current_step", "60"));
 
-      succeed(client, pod);
+      kubelet.succeed(pod);
       await()
           .atMost(LIMIT)
           .until(
@@ -122,33 +112,8 @@ class ReporterIT {
         """);
   }
 
-  /**
-   * Starts what the container would: its variables, and the files of its projected volume, which
-   * lie under another root here, since nobody may write to /var/run of the machine.
-   */
-  private Process start(Pod pod, KubernetesClient client, String host) throws IOException {
-    Container node = pod.getSpec().getContainers().get(0);
-    String mount =
-        node.getVolumeMounts().stream()
-            .filter(it -> it.getName().equals("kubeflow-trainer-token"))
-            .findFirst()
-            .orElseThrow()
-            .getMountPath();
-    Path files = Files.createDirectories(folder.resolve("pod" + mount));
-    for (VolumeProjection source : projected(pod)) {
-      if (source.getServiceAccountToken() != null) {
-        Files.writeString(
-            files.resolve(source.getServiceAccountToken().getPath()),
-            token(client, pod, source.getServiceAccountToken()));
-      } else {
-        client
-            .configMaps()
-            .withName(source.getConfigMap().getName())
-            .get()
-            .getData()
-            .forEach((name, text) -> write(files.resolve(name), text));
-      }
-    }
+  /** Starts what the container would, with its variables and files and nothing else. */
+  private Process start(Start container, String host) throws IOException {
     Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 " + host + "\n");
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -158,59 +123,9 @@ class ReporterIT {
             System.getProperty("java.class.path"),
             TrainingProgram.class.getName());
     builder.environment().clear();
-    for (EnvVar variable : node.getEnv()) {
-      if (variable.getValue() != null) {
-        builder
-            .environment()
-            .put(variable.getName(), variable.getValue().replace(mount, files.toString()));
-      }
-    }
+    builder.environment().putAll(container.environment());
     builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
     return builder.start();
-  }
-
-  private static List<VolumeProjection> projected(Pod pod) {
-    return pod.getSpec().getVolumes().stream()
-        .filter(it -> it.getName().equals("kubeflow-trainer-token"))
-        .findFirst()
-        .orElseThrow()
-        .getProjected()
-        .getSources();
-  }
-
-  private static void write(Path file, String text) {
-    try {
-      Files.writeString(file, text);
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** What a kubelet asks for. */
-  private static String token(
-      KubernetesClient client, Pod pod, ServiceAccountTokenProjection wanted) {
-    return client
-        .serviceAccounts()
-        .withName("default")
-        .tokenRequest(
-            new TokenRequestBuilder()
-                .withNewSpec()
-                .withAudiences(wanted.getAudience())
-                .withExpirationSeconds(wanted.getExpirationSeconds())
-                .withNewBoundObjectRef(
-                    "v1", "Pod", pod.getMetadata().getName(), pod.getMetadata().getUid())
-                .endSpec()
-                .build())
-        .getStatus()
-        .getToken();
-  }
-
-  private static void succeed(KubernetesClient client, Pod pod) {
-    client
-        .pods()
-        .withName(pod.getMetadata().getName())
-        .editStatus(
-            it -> new PodBuilder(it).editOrNewStatus().withPhase("Succeeded").endStatus().build());
   }
 
   private static <T extends HasMetadata> void create(

@@ -1,8 +1,10 @@
 package dev.waymark.controller;
 
-import static org.awaitility.Awaitility.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.waymark.conformance.ConformanceFolder;
 import dev.waymark.status.TrainJobKey;
+import dev.waymark.status.tls.Pem;
 import dev.waymark.trainer.api.CustomResourceDefinitions;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
@@ -12,26 +14,15 @@ import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 
 /**
  * A controller in this JVM on a real cluster, as an operator runs it: with the rights of the
@@ -39,17 +30,14 @@ import javax.net.ssl.TrustManagerFactory;
  */
 public final class RunningController implements AutoCloseable {
 
-  private static final Path ROLE = Path.of("../charts/waymark/files/cluster-role.yaml");
+  private static final Path ROLE =
+      ConformanceFolder.PATH.resolveSibling("charts/waymark/files/cluster-role.yaml");
   private static final String SERVICE = "kubeflow-trainer-controller-manager";
   private static final String ACCOUNT = "waymark-controller";
 
-  private final Operator operator;
   private final List<String> fatal = new CopyOnWriteArrayList<>();
-  private final int healthPort = freePort();
-  private final int statusPort = freePort();
-  private final int metricsPort = freePort();
+  private final ControllerEndpoints endpoints;
   private final Controller controller;
-  private final HttpClient http;
 
   /** What replicas share: the namespace, the account, the certificate. */
   public static final class Operator implements AutoCloseable {
@@ -57,6 +45,28 @@ public final class RunningController implements AutoCloseable {
     private final Path folder;
     private final TestCertificate certificate;
     private final ClusterRoleBinding binding;
+
+    /** The files of the operator's controllers. */
+    Path folder() {
+      return folder;
+    }
+
+    /** The flags that all replicas share. */
+    List<String> arguments() {
+      return List.of(
+          "--kubeconfig=" + folder.resolve("kubeconfig"),
+          "--cert-dir=" + folder,
+          "--operator-namespace=" + admin.getNamespace());
+    }
+
+    ControllerEndpoints newEndpoints() throws GeneralSecurityException, IOException {
+      return new ControllerEndpoints(certificate.certificate());
+    }
+
+    /** Who vouches for the controllers' certificate, PEM in Base64. */
+    String authority() {
+      return base64(Pem.of(List.of(certificate.certificate())).getBytes(UTF_8));
+    }
 
     /** The name by which pods know the controller. */
     public String host() {
@@ -98,10 +108,25 @@ public final class RunningController implements AutoCloseable {
                       .endSubject()
                       .build())
               .create();
-      Files.writeString(folder.resolve("kubeconfig"), kubeconfig());
+      connectDirectly();
     }
 
-    private void installTypes() {
+    /** Has the controllers that start from now on reach the API server as everybody does. */
+    void connectDirectly() throws IOException {
+      connectTo(admin.getMasterUrl().toString(), caData());
+    }
+
+    /**
+     * Has the controllers that start from now on reach the API server by another way.
+     *
+     * @param authority who vouches for it, PEM in Base64
+     */
+    void connectTo(String server, String authority) throws IOException {
+      Files.writeString(folder.resolve("kubeconfig"), kubeconfig(server, authority));
+    }
+
+    /** Creates the CRDs where they are not, and waits until they serve. */
+    void installTypes() {
       for (String name : CustomResourceDefinitions.names()) {
         admin
             .resource(
@@ -120,7 +145,7 @@ public final class RunningController implements AutoCloseable {
       }
     }
 
-    private String kubeconfig() {
+    private String kubeconfig(String server, String authority) {
       String token =
           admin
               .serviceAccounts()
@@ -141,7 +166,7 @@ public final class RunningController implements AutoCloseable {
       contexts: [{name: it, context: {cluster: it, user: it}}]
       current-context: it
       """
-          .formatted(admin.getMasterUrl(), caData(), token);
+          .formatted(server, authority, token);
     }
 
     private String caData() {
@@ -169,62 +194,39 @@ public final class RunningController implements AutoCloseable {
   /**
    * Starts a replica and waits until it is ready.
    *
-   * @param configuration more of the configuration file, YAML
+   * @param configuration more of the configuration file, YAML; what is indented at its beginning
+   *     belongs to statusServer
    */
   public RunningController(Operator operator, String configuration) throws Exception {
-    this.operator = operator;
-    String text =
-        """
-        apiVersion: config.trainer.kubeflow.org/v1alpha1
-        kind: Configuration
-        webhook: {port: %d}
-        certManagement: {enable: false}
-        health: {healthProbeBindAddress: "127.0.0.1:%d"}
-        metrics: {bindAddress: "127.0.0.1:%d"}
-        """
-            .formatted(freePort(), healthPort, metricsPort);
-    String statusServer = "statusServer: {port: " + statusPort + "}\n";
-    CommandLine commandLine =
-        CommandLine.parse(
-                "--kubeconfig=" + operator.folder.resolve("kubeconfig"),
-                "--cert-dir=" + operator.folder,
-                "--operator-namespace=" + operator.admin.getNamespace())
-            .orElseThrow();
-    http = HttpClient.newBuilder().sslContext(trusting(operator.certificate)).build();
+    endpoints = operator.newEndpoints();
     controller =
         new Controller(
-            commandLine,
-            ConfigurationReader.read("it.yaml", text + statusServer + configuration),
+            CommandLine.parse(operator.arguments().toArray(new String[0])).orElseThrow(),
+            ConfigurationReader.read("it.yaml", endpoints.configuration(configuration)),
             fatal::add);
     controller.start();
-    await()
-        .atMost(Duration.ofSeconds(30))
-        .ignoreExceptions()
-        .until(() -> probe("readyz").statusCode() == 200);
+    endpoints.awaitReady();
+  }
+
+  /** Where it listens. */
+  public ControllerEndpoints endpoints() {
+    return endpoints;
   }
 
   /** Asks a probe. */
   public HttpResponse<String> probe(String name) throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + healthPort + "/" + name);
-    return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString());
+    return endpoints.probe(name);
   }
 
   /** Reads the metrics. */
   public String metrics() throws IOException, InterruptedException {
-    URI uri = URI.create("https://127.0.0.1:" + metricsPort + "/metrics");
-    return http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString()).body();
+    return endpoints.metrics();
   }
 
   /** Reports as a pod does. */
   public HttpResponse<String> post(TrainJobKey trainJob, String token, String body)
       throws IOException, InterruptedException {
-    HttpRequest request =
-        HttpRequest.newBuilder(
-                URI.create("https://127.0.0.1:" + statusPort + trainJob.statusPath()))
-            .header("Authorization", "Bearer " + token)
-            .POST(BodyPublishers.ofString(body))
-            .build();
-    return http.send(request, BodyHandlers.ofString());
+    return endpoints.post(trainJob, token, body);
   }
 
   /** Why it gave up, if it did. */
@@ -243,27 +245,5 @@ public final class RunningController implements AutoCloseable {
         && type.getStatus().getConditions() != null
         && type.getStatus().getConditions().stream()
             .anyMatch(it -> it.getType().equals("Established") && it.getStatus().equals("True"));
-  }
-
-  private static SSLContext trusting(TestCertificate certificate)
-      throws GeneralSecurityException, IOException {
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    store.setCertificateEntry("test", certificate.certificate());
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
-    return context;
-  }
-
-  /** A port that was free a moment ago; the controller has no way to tell one that it chose. */
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
-    }
   }
 }

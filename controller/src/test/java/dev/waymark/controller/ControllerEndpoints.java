@@ -1,0 +1,118 @@
+package dev.waymark.controller;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.waymark.status.TrainJobKey;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+
+/**
+ * Where a controller under test listens, on free ports of this machine, and what is asked there.
+ */
+public final class ControllerEndpoints {
+
+  private static final Duration READY_LIMIT = Duration.ofSeconds(60);
+  private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
+
+  private final int healthPort = freePort();
+  private final int statusPort = freePort();
+  private final int metricsPort = freePort();
+  private final int webhookPort = freePort();
+  private final HttpClient http;
+
+  ControllerEndpoints(X509Certificate trusted) throws GeneralSecurityException, IOException {
+    http = HttpClient.newBuilder().sslContext(trusting(trusted)).build();
+  }
+
+  /**
+   * The configuration file of a controller that listens there.
+   *
+   * @param more of it, YAML; what is indented at its beginning belongs to statusServer
+   */
+  String configuration(String more) {
+    return """
+    apiVersion: config.trainer.kubeflow.org/v1alpha1
+    kind: Configuration
+    webhook: {port: %d}
+    certManagement: {enable: false}
+    health: {healthProbeBindAddress: "127.0.0.1:%d"}
+    metrics: {bindAddress: "127.0.0.1:%d"}
+    statusServer:
+      port: %d
+    """
+            .formatted(webhookPort, healthPort, metricsPort, statusPort)
+        + more;
+  }
+
+  int webhookPort() {
+    return webhookPort;
+  }
+
+  /** Waits until the controller says that it is ready. */
+  void awaitReady() {
+    await().atMost(READY_LIMIT).ignoreExceptions().until(() -> probe("readyz").statusCode() == 200);
+  }
+
+  /** Asks a probe. */
+  public HttpResponse<String> probe(String name) throws IOException, InterruptedException {
+    URI uri = URI.create("http://127.0.0.1:" + healthPort + "/" + name);
+    return http.send(request(uri).build(), BodyHandlers.ofString());
+  }
+
+  /** Reads the metrics. */
+  public String metrics() throws IOException, InterruptedException {
+    URI uri = URI.create("https://127.0.0.1:" + metricsPort + "/metrics");
+    return http.send(request(uri).build(), BodyHandlers.ofString()).body();
+  }
+
+  /** Reports as a pod does. */
+  public HttpResponse<String> post(TrainJobKey trainJob, String token, String body)
+      throws IOException, InterruptedException {
+    URI uri = URI.create("https://127.0.0.1:" + statusPort + trainJob.statusPath());
+    return http.send(
+        request(uri)
+            .header("Authorization", "Bearer " + token)
+            .POST(BodyPublishers.ofString(body))
+            .build(),
+        BodyHandlers.ofString());
+  }
+
+  private static HttpRequest.Builder request(URI uri) {
+    return HttpRequest.newBuilder(uri).timeout(ANSWER_LIMIT);
+  }
+
+  private static SSLContext trusting(X509Certificate certificate)
+      throws GeneralSecurityException, IOException {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    store.setCertificateEntry("test", certificate);
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+
+  /** A port that was free a moment ago; the controller has no way to tell one that it chose. */
+  static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}
