@@ -1,0 +1,126 @@
+package dev.waymark.controller;
+
+import static org.awaitility.Awaitility.await;
+
+import dev.waymark.controller.RunningController.Operator;
+import dev.waymark.testbed.Cluster;
+import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainingRuntime;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.file.Path;
+
+/** A cluster for tests that hurt it, with a runtime called {@code plain}. */
+final class FaultyCluster implements AutoCloseable {
+
+  static final String ELECTION =
+      """
+      leaderElection:
+        {leaderElect: true, resourceName: it, leaseDuration: 3s, renewDeadline: 2s, retryPeriod: 500ms}
+      """;
+
+  private static final String RUNTIME =
+      """
+      apiVersion: trainer.kubeflow.org/v1alpha1
+      kind: TrainingRuntime
+      metadata: {name: plain}
+      spec:
+        mlPolicy: {numNodes: 1}
+        template:
+          spec:
+            replicatedJobs:
+              - name: node
+                template:
+                  metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+                  spec:
+                    template:
+                      spec:
+                        containers: [{name: node, image: "registry.example/app:1"}]
+      """;
+
+  private Cluster cluster;
+  private KubernetesClient client;
+  private Operator operator;
+
+  /**
+   * Starts it.
+   *
+   * @param folder for the files of its controllers, empty
+   */
+  void start(Path folder) throws Exception {
+    cluster = Cluster.start();
+    client = cluster.newClient();
+    operator = new Operator(client, folder);
+    createRuntime();
+  }
+
+  Cluster parts() {
+    return cluster;
+  }
+
+  /** With every right. */
+  KubernetesClient client() {
+    return client;
+  }
+
+  Operator operator() {
+    return operator;
+  }
+
+  void createRuntime() {
+    create(TrainingRuntime.class, RUNTIME);
+  }
+
+  void createTrainJob(String name) {
+    createTrainJob(name, "");
+  }
+
+  void createTrainJob(String name, String more) {
+    create(
+        TrainJob.class,
+        """
+        apiVersion: trainer.kubeflow.org/v1alpha1
+        kind: TrainJob
+        metadata: {name: %s}
+        spec:
+          runtimeRef: {kind: TrainingRuntime, name: plain}
+          %s
+        """
+            .formatted(name, more));
+  }
+
+  private <T extends HasMetadata> void create(Class<T> type, String yaml) {
+    client.resource(client.getKubernetesSerialization().<T>unmarshal(yaml, type)).create();
+  }
+
+  void suspend(String trainJob) {
+    client
+        .resources(TrainJob.class)
+        .withName(trainJob)
+        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"suspend\": true}}");
+  }
+
+  /** Waits until the API server answers again. */
+  void awaitAnswers() {
+    await().ignoreExceptions().until(() -> client.namespaces().withName("default").get() != null);
+  }
+
+  void awaitJobSet(String name) {
+    await().ignoreExceptions().until(() -> jobSet(name) != null);
+  }
+
+  /** The JobSet of a TrainJob, or null. */
+  JobSet jobSet(String name) {
+    return client.resources(JobSet.class).withName(name).get();
+  }
+
+  @Override
+  public void close() {
+    operator.close();
+    client.close();
+    cluster.close();
+  }
+}
