@@ -1,0 +1,266 @@
+package dev.waymark.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.waymark.controller.RunningController.Operator;
+import dev.waymark.status.TrainJobKey;
+import dev.waymark.testbed.OnCluster;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainJobStatus;
+import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Trainings that report as fast as they can, over 64 connections. How long, and what the others may
+ * wait, is told by the profile {@code thorough}: a test in a busy build sees less of either.
+ */
+@OnCluster
+class StatusFloodIT {
+
+  private static final int CONNECTIONS = 64;
+  private static final Duration FLOOD =
+      Duration.ofSeconds(Integer.getInteger("waymark.test.flood.seconds", 3));
+
+  /** The default time between two writes of one TrainJob's reports. */
+  private static final Duration SPACING = Duration.ofSeconds(1);
+
+  private static final Duration CONNECT_LIMIT = Duration.ofMinutes(1);
+
+  private static final Duration PATIENCE =
+      Duration.ofMillis(Integer.getInteger("waymark.test.flood.patience.millis", 30_000));
+
+  @TempDir Path folder;
+
+  private KubernetesClient client;
+  private final Map<TrainJobKey, String> tokens = new HashMap<>();
+
+  @BeforeEach
+  void useClient(KubernetesClient own) {
+    client = own;
+  }
+
+  @Test
+  void aFloodForOneTrainJobHoldsUpNoOthers() throws Exception {
+    try (Operator operator = new Operator(client, folder);
+        RunningController controller = new RunningController(operator, "");
+        StatusWritesSeen seen = new StatusWritesSeen(client)) {
+      TrainJobKey flooded = createTrainJob("flooded");
+      List<TrainJobKey> others =
+          IntStream.range(0, 8).mapToObj(i -> createTrainJob("other-" + i)).toList();
+
+      Flood flood = new Flood(controller, i -> flooded);
+      Duration longest = Duration.ZERO;
+      for (int progress = 1; flood.goesOn(); progress++) {
+        for (TrainJobKey other : others) {
+          Instant asked = Instant.now();
+          assertThat(post(controller, other, progress)).isEqualTo(200);
+          Duration took = Duration.between(asked, Instant.now());
+          longest = took.compareTo(longest) > 0 ? took : longest;
+        }
+        int posted = progress;
+        await()
+            .atMost(SPACING.plus(PATIENCE))
+            .until(() -> others.stream().allMatch(it -> posted == stored(it)));
+      }
+      flood.awaitEnd();
+
+      assertThat(longest).isLessThan(PATIENCE);
+      assertThat(flood.answers()).hasSizeGreaterThan(0).containsOnlyKeys(200);
+      // One a second, and one that was on its way at either end.
+      assertThat(seen.of("flooded")).isBetween(1, (int) flood.length().toSeconds() + 2);
+    }
+  }
+
+  @Test
+  void theApiServerSeesNoMoreWritesThanAreConfigured() throws Exception {
+    int rate = 5;
+    try (Operator operator = new Operator(client, folder);
+        RunningController controller =
+            new RunningController(operator, "  qps: %d\n  burst: %d\n".formatted(rate, rate));
+        StatusWritesSeen seen = new StatusWritesSeen(client)) {
+      List<TrainJobKey> all =
+          IntStream.range(0, 16).mapToObj(i -> createTrainJob("crowd-" + i)).toList();
+
+      Instant begin = Instant.now();
+      Flood flood = new Flood(controller, i -> all.get(i % all.size()));
+      flood.awaitEnd();
+      int writes = seen.all();
+      Duration length = Duration.between(begin, Instant.now());
+
+      assertThat(flood.answers()).containsOnlyKeys(200);
+      assertThat(writes).isBetween(1, rate + (int) (rate * (length.toMillis() / 1000.0)));
+    }
+  }
+
+  /** One of which another controller makes something, with a token of the account. */
+  private TrainJobKey createTrainJob(String name) {
+    client
+        .resource(
+            client
+                .getKubernetesSerialization()
+                .unmarshal(
+                    """
+                    apiVersion: trainer.kubeflow.org/v1alpha1
+                    kind: TrainJob
+                    metadata: {name: %s}
+                    spec: {managedBy: kueue.x-k8s.io/multikueue, runtimeRef: {name: none}}
+                    """
+                        .formatted(name),
+                    TrainJob.class))
+        .create();
+    TrainJobKey key = new TrainJobKey(client.getNamespace(), name);
+    tokens.put(
+        key,
+        client
+            .serviceAccounts()
+            .withName("default")
+            .tokenRequest(
+                new TokenRequestBuilder()
+                    .withNewSpec()
+                    .withAudiences(key.audience())
+                    .withExpirationSeconds(3600L)
+                    .endSpec()
+                    .build())
+            .getStatus()
+            .getToken());
+    return key;
+  }
+
+  private int post(RunningController controller, TrainJobKey trainJob, int progress)
+      throws Exception {
+    return controller
+        .post(
+            trainJob,
+            tokens.get(trainJob),
+            """
+            {"trainerStatus": {"progressPercentage": %d, "lastUpdatedTime": "%s"}}
+            """
+                .formatted(progress % 100, Instant.now()))
+        .statusCode();
+  }
+
+  /** The progress that the API server has; -1: none. */
+  private int stored(TrainJobKey trainJob) {
+    TrainJobStatus status =
+        client.resources(TrainJob.class).withName(trainJob.name()).get().getStatus();
+    return status == null || status.trainerStatus() == null
+        ? -1
+        : status.trainerStatus().progressPercentage();
+  }
+
+  /** As many threads as connections, each of which posts again as soon as it is answered. */
+  private final class Flood {
+    private final Instant begin = Instant.now();
+    private final Map<Integer, AtomicInteger> answers = new ConcurrentHashMap<>();
+    private final ExecutorService threads = Executors.newFixedThreadPool(CONNECTIONS);
+    private final List<Future<?>> posts = new ArrayList<>();
+    private final AtomicInteger next = new AtomicInteger();
+    private volatile Instant end = Instant.MAX;
+    private Duration length = FLOOD;
+
+    Flood(RunningController controller, IntFunction<TrainJobKey> trainJobs) {
+      for (int i = 0; i < CONNECTIONS; i++) {
+        posts.add(
+            threads.submit(
+                () -> {
+                  while (goesOn()) {
+                    int number = next.getAndIncrement();
+                    int answer = post(controller, trainJobs.apply(number), number);
+                    answers.computeIfAbsent(answer, any -> new AtomicInteger()).incrementAndGet();
+                  }
+                  return null;
+                }));
+      }
+      threads.shutdown();
+      // All have connected, and the code is warm.
+      await().atMost(CONNECT_LIMIT).until(() -> next.get() >= 2 * CONNECTIONS);
+      end = Instant.now().plus(FLOOD);
+    }
+
+    boolean goesOn() {
+      return Instant.now().isBefore(end);
+    }
+
+    void awaitEnd() throws Exception {
+      for (Future<?> post : posts) {
+        post.get(1, TimeUnit.MINUTES);
+      }
+      length = Duration.between(begin, Instant.now());
+    }
+
+    /** How often each status was answered. */
+    Map<Integer, AtomicInteger> answers() {
+      return answers;
+    }
+
+    Duration length() {
+      return length;
+    }
+  }
+
+  /** Counts the writes of reports that a watch shows, by TrainJob. */
+  private static final class StatusWritesSeen implements Watcher<TrainJob>, AutoCloseable {
+    private final Map<String, AtomicInteger> writes = new ConcurrentHashMap<>();
+    private final Map<String, TrainJobStatus> last = new ConcurrentHashMap<>();
+    private final Watch watch;
+    private volatile WatcherException ended;
+
+    StatusWritesSeen(KubernetesClient client) {
+      watch = client.resources(TrainJob.class).watch(this);
+    }
+
+    @Override
+    public void eventReceived(Action action, TrainJob trainJob) {
+      TrainJobStatus status = trainJob.getStatus();
+      if (status == null || status.trainerStatus() == null) {
+        return;
+      }
+      TrainJobStatus before = last.put(trainJob.name(), status);
+      if (before == null || !status.trainerStatus().equals(before.trainerStatus())) {
+        writes.computeIfAbsent(trainJob.name(), any -> new AtomicInteger()).incrementAndGet();
+      }
+    }
+
+    @Override
+    public void onClose(WatcherException cause) {
+      ended = cause;
+    }
+
+    int of(String trainJob) {
+      assertThat(ended).isNull();
+      return writes.getOrDefault(trainJob, new AtomicInteger()).get();
+    }
+
+    int all() {
+      assertThat(ended).isNull();
+      return writes.values().stream().mapToInt(AtomicInteger::get).sum();
+    }
+
+    @Override
+    public void close() {
+      watch.close();
+    }
+  }
+}
