@@ -10,6 +10,8 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -48,6 +50,10 @@ final class LocalRules {
 
     private PodSpec podSpec() {
       return trainer.podSpec();
+    }
+
+    private JobSpec jobSpec() {
+      return trainer.job().template().getSpec();
     }
 
     private Machine machine() {
@@ -93,7 +99,7 @@ final class LocalRules {
           warn(LocalRules::sharedMemory),
           warn(LocalRules::bounds),
           warn(LocalRules::placement),
-          warn(LocalRules::network),
+          warn(LocalRules::surroundings),
           warn(LocalRules::watching),
           warn(LocalRules::protection));
 
@@ -260,7 +266,7 @@ final class LocalRules {
     int nodes = subject.trainer().count();
     return amounts(subject).entrySet().stream()
         .filter(entry -> isDevice(entry.getKey()))
-        .filter(entry -> asked(entry) * nodes > devices(subject, entry))
+        .filter(entry -> isMore(entry.getValue(), nodes, devices(subject, entry)))
         .map(
             entry ->
                 "Each of %d nodes asks for %s of %s; %s %d"
@@ -296,9 +302,11 @@ final class LocalRules {
   private static Stream<String> bounds(Subject subject) {
     List<String> unbound = new ArrayList<>();
     amounts(subject).keySet().stream().filter(name -> !isDevice(name)).forEach(unbound::add);
-    if (subject.job().getSpec().activeDeadlineSeconds() != null) {
-      unbound.add("activeDeadlineSeconds");
-    }
+    boolean deadline =
+        subject.job().getSpec().activeDeadlineSeconds() != null
+            || subject.podSpec().getActiveDeadlineSeconds() != null
+            || subject.jobSpec().getActiveDeadlineSeconds() != null;
+    add(unbound, "activeDeadlineSeconds", deadline);
     return together("Not enforced here: ", unbound);
   }
 
@@ -315,12 +323,19 @@ final class LocalRules {
     return together("Without meaning here: ", placing);
   }
 
-  private static Stream<String> network(Subject subject) {
+  private static Stream<String> surroundings(Subject subject) {
     PodSpec pod = subject.podSpec();
-    List<String> network = new ArrayList<>();
-    add(network, "hostNetwork", Boolean.TRUE.equals(pod.getHostNetwork()));
-    add(network, "dnsConfig", pod.getDnsConfig() != null);
-    return together("The program has this machine's network here, whatever is said by ", network);
+    List<String> around = new ArrayList<>();
+    add(around, "hostNetwork", Boolean.TRUE.equals(pod.getHostNetwork()));
+    add(around, "dnsConfig", pod.getDnsConfig() != null);
+    add(around, "hostname", pod.getHostname() != null);
+    add(around, "subdomain", pod.getSubdomain() != null);
+    add(around, "hostPID", Boolean.TRUE.equals(pod.getHostPID()));
+    add(around, "hostIPC", Boolean.TRUE.equals(pod.getHostIPC()));
+    add(around, "shareProcessNamespace", Boolean.TRUE.equals(pod.getShareProcessNamespace()));
+    return together(
+        "The program has this machine's network, name and processes here, whatever is said by ",
+        around);
   }
 
   private static Stream<String> watching(Subject subject) {
@@ -334,6 +349,9 @@ final class LocalRules {
         "preStop",
         container.getLifecycle() != null && container.getLifecycle().getPreStop() != null);
     add(watching, "restartPolicy", "OnFailure".equals(subject.podSpec().getRestartPolicy()));
+    Integer backoffLimit = subject.jobSpec().getBackoffLimit();
+    add(watching, "backoffLimit", backoffLimit != null && backoffLimit > 0);
+    add(watching, "failurePolicy", subject.plan().jobSet().failurePolicy() != null);
     return together("Nobody probes or restarts the program here: ", watching);
   }
 
@@ -369,8 +387,9 @@ final class LocalRules {
     return subject.machine().visibleDevices(resource.getKey(), subject.shell()).size();
   }
 
-  private static int asked(Map.Entry<String, Quantity> resource) {
-    return resource.getValue().getNumericalAmount().intValue();
+  private static boolean isMore(Quantity each, int nodes, int available) {
+    BigDecimal asked = each.getNumericalAmount().multiply(BigDecimal.valueOf(nodes));
+    return asked.compareTo(BigDecimal.valueOf(available)) > 0;
   }
 
   private static boolean isSharedMemory(VolumeMount mount) {

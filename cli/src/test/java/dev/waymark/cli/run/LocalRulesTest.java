@@ -86,6 +86,10 @@ class LocalRulesTest {
             "Each of 1 nodes asks for 3 of nvidia.com/gpu; this machine has 2"),
         arguments(
             Place.CONTAINER,
+            "resources: {limits: {nvidia.com/gpu: 3G}}", // which an int doesn't hold
+            "Each of 1 nodes asks for 3G of nvidia.com/gpu; this machine has 2"),
+        arguments(
+            Place.CONTAINER,
             "resources: {limits: {nvidia.com/mig-1g.5gb: 1}}",
             "asks for 1 of nvidia.com/mig-1g.5gb; this machine has 0"),
         arguments(
@@ -117,10 +121,16 @@ class LocalRulesTest {
         arguments(Place.POD, "priorityClassName: high", "priorityClassName"),
         arguments(Place.POD, "hostNetwork: true", "whatever is said by hostNetwork"),
         arguments(Place.POD, "dnsConfig: {nameservers: [10.0.0.2]}", "said by dnsConfig"),
+        arguments(Place.POD, "hostname: trainer", "said by hostname"),
+        arguments(Place.POD, "shareProcessNamespace: true", "said by shareProcessNamespace"),
         arguments(Place.POD, "serviceAccountName: trainer", "without serviceAccountName"),
         arguments(Place.POD, "securityContext: {runAsUser: 1}", "without securityContext"),
         arguments(Place.CONTAINER, "securityContext: {runAsUser: 1}", "without securityContext"),
         arguments(Place.POD, "restartPolicy: OnFailure", "restarts"),
+        arguments(Place.BATCH_JOB, "backoffLimit: 3", "restarts the program here: backoffLimit"),
+        arguments(Place.JOB_SET, "failurePolicy: {maxRestarts: 2}", "here: failurePolicy"),
+        arguments(Place.POD, "activeDeadlineSeconds: 60", "Not enforced here: activeDeadline"),
+        arguments(Place.BATCH_JOB, "activeDeadlineSeconds: 60", "enforced here: activeDeadline"),
         arguments(Place.CONTAINER, "livenessProbe: {exec: {command: [x]}}", "probes or restarts"));
   }
 
@@ -136,6 +146,7 @@ class LocalRulesTest {
         arguments(Place.CONTAINER, "resources: {limits: {nvidia.com/gpu: 2}}"),
         arguments(Place.CONTAINER, "workingDir: /app"),
         arguments(Place.POD, "restartPolicy: Never"),
+        arguments(Place.BATCH_JOB, "backoffLimit: 0"),
         arguments(Place.POD, "hostNetwork: false"),
         arguments(
             Place.CONTAINER,

@@ -18,6 +18,8 @@ final class TrainJobText {
     COMMAND("command: [java]"),
     TRAINER(""),
     RUNTIME(""),
+    JOB_SET(""),
+    BATCH_JOB(""),
     POD(""),
     CONTAINER(""),
     MORE_CONTAINERS(""),
@@ -60,6 +62,7 @@ final class TrainJobText {
         <RUNTIME>
         template:
           spec:
+            <JOB_SET>
             replicatedJobs:
               - name: node
                 template:
@@ -67,6 +70,7 @@ final class TrainJobText {
                     labels:
                       trainer.kubeflow.org/trainjob-ancestor-step: trainer
                   spec:
+                    <BATCH_JOB>
                     template:
                       spec:
                         <POD>
