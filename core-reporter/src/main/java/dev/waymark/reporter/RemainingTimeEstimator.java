@@ -8,7 +8,9 @@ package dev.waymark.reporter;
  * <ul>
  *   <li>the step time: the mean since the last change of level. Steps are taken in blocks of ten;
  *       two blocks in a row that lie clearly off the level on the same side start a new one. So a
- *       slow warm-up is forgotten, a slow-down is noticed, and a single odd block is neither.
+ *       slow warm-up is forgotten, a slow-down is noticed, and a single odd block is neither. The
+ *       third change and each later one doubles the blocks: where the pace wavers, as that of quick
+ *       steps does on a busy machine, its mean is soon the level.
  *   <li>announced pauses (evaluation, checkpoint): their mean length, times how often they will
  *       come again.
  *   <li>stalls that nobody announced: the time they have cost so far, spread over the steps, with a
@@ -140,7 +142,8 @@ public final class RemainingTimeEstimator {
 
   /** The step time at present: the mean since it last changed for good. */
   private static final class Level {
-    private static final int BLOCK_STEPS = 10;
+    private static final int LEAST_BLOCK_STEPS = 10;
+    private static final int CHANGES_OF_A_STEADY_PACE = 2;
     private static final double LEAST_DEVIATION = Math.log(1.25);
     private static final double SIGMAS = 2.5;
     private static final int LEAST_BLOCKS_FOR_SIGMA = 4;
@@ -151,8 +154,11 @@ public final class RemainingTimeEstimator {
     private double sum;
     private long count;
 
+    private long blockSteps = LEAST_BLOCK_STEPS;
     private double block;
-    private int blockCount;
+    private long blockCount;
+
+    private int changes;
 
     /** A block that lies off the level and waits for the next one to confirm it. */
     private boolean holding;
@@ -175,7 +181,7 @@ public final class RemainingTimeEstimator {
     boolean changedBy(double stepSeconds) {
       block += stepSeconds;
       blockCount++;
-      if (blockCount < BLOCK_STEPS) {
+      if (blockCount < blockSteps) {
         return false;
       }
       boolean changed = takeBlock();
@@ -191,7 +197,7 @@ public final class RemainingTimeEstimator {
       }
       double deviation =
           Math.log(
-              Math.max(LEAST_STEP_SECONDS, block / BLOCK_STEPS)
+              Math.max(LEAST_STEP_SECONDS, block / blockSteps)
                   / Math.max(LEAST_STEP_SECONDS, sum / count));
       if (Math.abs(deviation) <= Math.max(LEAST_DEVIATION, SIGMAS * sigma())) {
         acceptHeld();
@@ -201,11 +207,7 @@ public final class RemainingTimeEstimator {
         return false;
       }
       if (holding && deviation * heldDeviation > 0) {
-        sum = held + block;
-        count = 2 * BLOCK_STEPS;
-        holding = false;
-        squaredDeviations = 0;
-        deviations = 0;
+        changeTo(held + block);
         return true;
       }
       acceptHeld();
@@ -213,6 +215,17 @@ public final class RemainingTimeEstimator {
       held = block;
       heldDeviation = deviation;
       return false;
+    }
+
+    private void changeTo(double twoBlocksSeconds) {
+      sum = twoBlocksSeconds;
+      count = 2 * blockSteps;
+      holding = false;
+      squaredDeviations = 0;
+      deviations = 0;
+      if (++changes > CHANGES_OF_A_STEADY_PACE) {
+        blockSteps *= 2;
+      }
     }
 
     private void acceptHeld() {
@@ -224,7 +237,7 @@ public final class RemainingTimeEstimator {
 
     private void accept(double blockSeconds) {
       sum += blockSeconds;
-      count += BLOCK_STEPS;
+      count += blockSteps;
     }
 
     private double sigma() {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -202,6 +203,49 @@ class RemainingTimeEstimatorTest {
     steps(10, 2);
     steps(10, 0.5);
     assertThat(estimator.seconds(60)).as("the first one joins, the second waits").isEqualTo(70);
+  }
+
+  /**
+   * Quick steps on a busy machine: the pace is that of a free one or half of it, at random, for a
+   * while each time. With blocks of ten steps for ever the errors are 31 %, 31 % and 9 %.
+   */
+  @ParameterizedTest(name = "steps of {0} s, each pace for {1} s")
+  @CsvSource({"0.0009, 0.1, 5", "0.005, 0.5, 10", "0.05, 0.5, 8"})
+  void isTheMeanOfAPaceThatWavers(double step, double window, double mostErrorPercent) {
+    double error = 0;
+    for (int seed = 0; seed < 10; seed++) {
+      error += errorPercent(waveringStepEnds(new Random(seed), step, window, 120));
+    }
+    assertThat(error / 10).isLessThan(mostErrorPercent);
+  }
+
+  private static List<Double> waveringStepEnds(
+      Random random, double step, double window, double end) {
+    List<Double> stepEnds = new ArrayList<>();
+    double now = 0;
+    for (double change = window; now < end; change += window) {
+      double seconds = random.nextBoolean() ? step : 2 * step;
+      for (; now < change; now += seconds) {
+        stepEnds.add(now + seconds);
+      }
+    }
+    return stepEnds;
+  }
+
+  /** By the rule of the traces: after the first 5 % of the steps, until 5 s are left. */
+  private static double errorPercent(List<Double> stepEnds) {
+    RemainingTimeEstimator estimator = new RemainingTimeEstimator(0);
+    double sum = 0;
+    int count = 0;
+    for (int i = 0; i < stepEnds.size(); i++) {
+      estimator.stepEnded(nanos(stepEnds.get(i)));
+      double truth = stepEnds.get(stepEnds.size() - 1) - stepEnds.get(i);
+      if (i >= stepEnds.size() / 20 && truth >= 5) {
+        sum += Math.abs(estimator.seconds(stepEnds.size() - 1 - i) - truth) / truth;
+        count++;
+      }
+    }
+    return 100 * sum / count;
   }
 
   @Test
