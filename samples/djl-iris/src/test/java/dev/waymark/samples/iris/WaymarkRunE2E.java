@@ -88,8 +88,9 @@ class WaymarkRunE2E {
         .allSatisfy(
             report -> {
               double left = seconds(Duration.between(report.receivedAt(), last.receivedAt()));
-              // The machine may become three times as fast or slow by what else it has to do.
-              assertThat((double) report.secondsLeft()).isBetween(left / 3, 3 * left + 1);
+              // Code that isn't compiled yet, and whatever else the machine has to do, make steps
+              // several times as slow at first; the mistake would be one by a factor of 25.
+              assertThat((double) report.secondsLeft()).isBetween(left / 10, 10 * left + 1);
             });
   }
 
