@@ -1,6 +1,6 @@
 package dev.waymark.dl4j;
 
-import dev.waymark.reporter.TrainingRun;
+import java.util.function.ObjDoubleConsumer;
 import org.nd4j.nativeblas.NativeOps;
 import org.nd4j.nativeblas.NativeOpsHolder;
 
@@ -33,8 +33,8 @@ final class DeviceMemory {
     return new DeviceMemory(new OfNativeOps());
   }
 
-  /** Hands the figures to the run, under the names that they have for every framework. */
-  void tell(TrainingRun run) {
+  /** Tells the figures under the names that they have for every framework. */
+  void tell(ObjDoubleConsumer<String> metric) {
     if (count < 0) {
       count = devices.count();
     }
@@ -42,8 +42,8 @@ final class DeviceMemory {
       long total = devices.totalBytes(device);
       if (total > 0) {
         String gpu = "gpu_" + device + "_memory_";
-        run.metric(gpu + "used_bytes", (double) (total - devices.freeBytes(device)));
-        run.metric(gpu + "total_bytes", (double) total);
+        metric.accept(gpu + "used_bytes", (double) (total - devices.freeBytes(device)));
+        metric.accept(gpu + "total_bytes", (double) total);
       }
     }
   }

@@ -176,12 +176,12 @@ final class FittedRun {
    * One more iteration is done.
    *
    * @param loss null if unknown, so that an earlier one stays
-   * @return the run, if it is time to read figures that cost something; otherwise null
+   * @return what of {@link #learningRate} and {@link #metric} is to be told now
    */
-  TrainingRun step(Double loss) {
+  Due step(Double loss) {
     TrainingRun present = run;
     if (present == null) {
-      return null;
+      return Due.NOTHING;
     }
     turn.stepped();
     if (plan.isPretraining()) {
@@ -198,11 +198,14 @@ final class FittedRun {
     } else {
       present.step(loss);
     }
-    if (!toldFigures || last || present.sampleDue()) {
-      toldFigures = true;
-      return present;
+    if (!present.isReported()) {
+      return Due.NOTHING;
     }
-    return null;
+    if (!toldFigures || present.sampleDue()) {
+      toldFigures = true;
+      return Due.ALL;
+    }
+    return last ? Due.CHEAP : Due.NOTHING;
   }
 
   /** Whether anybody hears of it. */
@@ -274,6 +277,13 @@ final class FittedRun {
 
   private boolean isUnderWay() {
     return phase == Phase.FITTING || (phase == Phase.FITTED && plan.isOpenEnded());
+  }
+
+  void learningRate(double rate) {
+    TrainingRun present = run;
+    if (present != null) {
+      present.learningRate(rate);
+    }
   }
 
   void metric(String metric, double value) {

@@ -16,7 +16,9 @@ final class ListenedTraining {
   private volatile TrainingRun run;
   private volatile boolean inEpoch;
   private volatile boolean presumed;
-  private volatile boolean toldFigures;
+
+  /** What is due with the next step, whatever the time. */
+  private volatile Due dueNext = Due.NOTHING;
 
   /**
    * @param totalEpochs epochs planned in all, 0 if unknown
@@ -38,7 +40,9 @@ final class ListenedTraining {
     }
     run.withdrawPresumption();
     presumed = false;
-    toldFigures = false;
+    if (dueNext == Due.NOTHING) {
+      dueNext = Due.CHEAP;
+    }
     inEpoch = true;
     turn.hold(Hold.UNTIL_YOUNGER);
     turn.midway(true);
@@ -50,9 +54,9 @@ final class ListenedTraining {
    * @param loss null if unknown, so that an earlier one stays
    * @param at where the model stood before it
    * @param replica whether it was made on a thread that another one works with
-   * @return the run, if it is time to read figures that cost something; otherwise null
+   * @return what of {@link #learningRate} and {@link #metric} is to be told now
    */
-  TrainingRun step(Double loss, Counters at, boolean replica) {
+  Due step(Double loss, Counters at, boolean replica) {
     if (!inEpoch && isOver()) {
       begin(at, false);
     }
@@ -70,11 +74,9 @@ final class ListenedTraining {
     if (!replica) {
       UncaughtFailure.watch(present, UntoldEnd.ALL_ARE_FAILURES);
     }
-    if (!toldFigures || present.sampleDue()) {
-      toldFigures = true;
-      return present;
-    }
-    return null;
+    Due due = dueNext;
+    dueNext = Due.NOTHING;
+    return present.sampleDue() ? Due.ALL : due;
   }
 
   /** The pass has ended, and an evaluation may come. */
@@ -89,6 +91,13 @@ final class ListenedTraining {
     boolean done = run.isPlanDone();
     turn.hold(done ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
     run.presumeCompleted(UntoldEnd.QUIET, done);
+  }
+
+  void learningRate(double rate) {
+    TrainingRun present = run;
+    if (present != null) {
+      present.learningRate(rate);
+    }
   }
 
   void metric(String name, double value) {
@@ -116,7 +125,7 @@ final class ListenedTraining {
       at.resume(begun, withEpochs);
     }
     begun.plan(totalEpochs, batchesPerEpoch);
-    toldFigures = false;
+    dueNext = begun.isReported() ? Due.ALL : Due.NOTHING;
     presumed = false;
     run = begun;
   }

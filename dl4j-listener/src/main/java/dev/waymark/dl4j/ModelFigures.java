@@ -1,7 +1,7 @@
 package dev.waymark.dl4j;
 
-import dev.waymark.reporter.TrainingRun;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.DoubleConsumer;
 import java.util.function.ObjDoubleConsumer;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.optimize.listeners.EvaluativeListener;
@@ -24,15 +24,13 @@ final class ModelFigures {
     return new Counters(BaseOptimizer.getIterationCount(model), BaseOptimizer.getEpochCount(model));
   }
 
-  /**
-   * Reads what costs something.
-   *
-   * @param run the one to tell; null if that isn't due
-   */
-  void tell(TrainingRun run, Model model) {
-    if (run != null) {
-      run.learningRate(LearningRate.of(model));
-      memory.tell(run);
+  /** Tells what is due of a network or layer that has made a step. */
+  void tell(Due due, Model model, DoubleConsumer learningRate, ObjDoubleConsumer<String> metric) {
+    if (due != Due.NOTHING) {
+      learningRate.accept(LearningRate.of(model));
+    }
+    if (due == Due.ALL) {
+      memory.tell(metric);
     }
   }
 

@@ -69,8 +69,9 @@ public final class ProgressListener implements TrainingListener {
   @Override
   public void iterationDone(Model model, int iteration, int epoch) {
     try {
-      figures.tell(
-          trainingOf(model).step(model.score(), new Counters(iteration, epoch), isWorker()), model);
+      ListenedTraining training = trainingOf(model);
+      Due due = training.step(model.score(), new Counters(iteration, epoch), isWorker());
+      figures.tell(due, model, training::learningRate, training::metric);
     } catch (Throwable fault) {
       Fault.tell(fault);
     }

@@ -1,11 +1,9 @@
 package dev.waymark.dl4j;
 
 import dev.waymark.reporter.Fault;
-import dev.waymark.reporter.TrainingRun;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.nd4j.autodiff.listeners.At;
 import org.nd4j.autodiff.listeners.Loss;
 import org.nd4j.autodiff.listeners.records.EvaluationRecord;
@@ -96,7 +94,7 @@ public final class SameDiffFits {
           if (fit != null) {
             PrunedLoss loss = fit.training.loss;
             loss.iterationBegan(session, lossVariables);
-            if (loss.isPruned() && fit.training.isSampleDue()) {
+            if (loss.isPruned() && fit.isLossDue()) {
               loss.want(placeholders);
             }
           }
@@ -148,11 +146,14 @@ public final class SameDiffFits {
               || (thrown != null && !ThrownByListener.isIn(thrown, "trainingIteration"))) {
             return;
           }
-          TrainingRun due = fit.run.step(loss == null ? null : fit.training.loss.of(loss));
-          if (due != null) {
+          fit.iterations++;
+          Due due = fit.run.step(loss == null ? null : fit.training.loss.of(loss));
+          if (due != Due.NOTHING) {
             Counters now = new Counters(at.iteration(), at.epoch());
-            due.learningRate(now.learningRate(config.getUpdater()));
-            memory.tell(due);
+            fit.run.learningRate(now.learningRate(config.getUpdater()));
+          }
+          if (due == Due.ALL) {
+            memory.tell(fit.run::metric);
           }
         });
   }
@@ -207,25 +208,9 @@ public final class SameDiffFits {
 
   /** What is known of an instance from one fit to the next. Doesn't refer to it. */
   private static final class Training {
-    private static final long LEAST_NANOS_BETWEEN_SAMPLES = TimeUnit.MILLISECONDS.toNanos(50);
-
     private final FittedRun run = new FittedRun("SameDiff");
     private final PrunedLoss loss = new PrunedLoss();
-    private long sampledAt = System.nanoTime() - LEAST_NANOS_BETWEEN_SAMPLES;
-
-    /**
-     * Whether to ask for a loss that would not be computed: now and then, so that it costs next to
-     * nothing, and in the last iteration of each epoch.
-     */
-    boolean isSampleDue() {
-      long now = System.nanoTime();
-      boolean due = now - sampledAt >= LEAST_NANOS_BETWEEN_SAMPLES || run.isLastOfEpoch();
-      if (!due || !run.isReported()) {
-        return false;
-      }
-      sampledAt = now;
-      return true;
-    }
+    private final LossSamples samples = new LossSamples(System::nanoTime);
   }
 
   /** One call of fit, on its thread. It may refer to its instance: it is forgotten when it ends. */
@@ -237,6 +222,7 @@ public final class SameDiffFits {
     private final int validationFrequency;
     private final SameDiffFit outer;
     private int epochsDone;
+    private long iterations;
 
     /** By the instance's own count. */
     private int lastEpoch = -1;
@@ -264,6 +250,16 @@ public final class SameDiffFits {
     @SuppressWarnings("ReferenceEquality") // equals compares the whole graphs
     boolean isOf(SameDiff other) {
       return instance == other;
+    }
+
+    /** Whether the present iteration is to be asked for a loss that would not be computed. */
+    boolean isLossDue() {
+      return run.isReported() && training.samples.isDue(isLastOfMany());
+    }
+
+    /** In a fit of one iteration, which may be one of many, the last would be each. */
+    private boolean isLastOfMany() {
+      return iterations > 0 && epochsDone + 1 == epochs && run.isLastOfEpoch();
     }
 
     /** An epoch's validation is a part of it. */

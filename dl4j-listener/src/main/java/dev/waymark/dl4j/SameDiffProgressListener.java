@@ -1,7 +1,6 @@
 package dev.waymark.dl4j;
 
 import dev.waymark.reporter.Fault;
-import dev.waymark.reporter.TrainingRun;
 import java.util.Arrays;
 import java.util.function.Supplier;
 import org.nd4j.autodiff.listeners.At;
@@ -66,10 +65,13 @@ public final class SameDiffProgressListener extends BaseListener {
   @Override
   public void iterationDone(SameDiff sd, At at, MultiDataSet dataSet, Loss loss) {
     try {
-      TrainingRun due = trainingOf(sd).step(knownLoss(loss), counters(at), false);
-      if (due != null) {
-        due.learningRate(counters(at).learningRate(sd.getTrainingConfig().getUpdater()));
-        memory.tell(due);
+      ListenedTraining training = trainingOf(sd);
+      Due due = training.step(knownLoss(loss), counters(at), false);
+      if (due != Due.NOTHING) {
+        training.learningRate(counters(at).learningRate(sd.getTrainingConfig().getUpdater()));
+      }
+      if (due == Due.ALL) {
+        memory.tell(training::metric);
       }
     } catch (Throwable fault) {
       Fault.tell(fault);

@@ -33,7 +33,7 @@ class DeviceMemoryIT {
   private static String told(DeviceMemory memory) {
     try (TrainingRun run = TrainingRun.start()) {
       assertThat(run.isReported()).isTrue();
-      memory.tell(run);
+      memory.tell(run::metric);
     }
     return reports.lastWord().toString();
   }

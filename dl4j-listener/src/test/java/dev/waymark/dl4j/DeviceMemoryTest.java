@@ -62,8 +62,8 @@ class DeviceMemoryTest {
   private static Status told(Devices devices) {
     DeviceMemory memory = new DeviceMemory(devices);
     try (TrainingRun run = TrainingRun.start()) {
-      memory.tell(run);
-      memory.tell(run);
+      memory.tell(run::metric);
+      memory.tell(run::metric);
     }
     return reports.lastWord();
   }

@@ -292,18 +292,49 @@ class FittedRunTest {
   }
 
   @Test
-  void figuresAreDueAtFirstAndWhereAnEpochEnds() {
-    List<Boolean> due = new ArrayList<>();
+  void figuresAreDueAtFirstAndTheCheapOnesWhereAnEpochEnds() {
+    List<Due> due = new ArrayList<>();
     run.fitBegan(FitPlan.epochs(2, BATCHES), () -> Counters.ZERO);
     for (int i = 0; i < BATCHES; i++) {
-      due.add(run.step(1.0) != null);
+      due.add(run.step(1.0));
     }
     run.epochsEnded(1);
     run.fitEnded(Outcome.COMPLETED, null);
     reports.lastWord();
 
-    assertThat(due.get(0)).isTrue();
-    assertThat(due.get(BATCHES - 1)).isTrue();
+    assertThat(due.get(0)).isEqualTo(Due.ALL);
+    assertThat(due.get(BATCHES - 1)).isNotEqualTo(Due.NOTHING);
+  }
+
+  /** A report's interval is a second here, in which the devices are asked four times. */
+  @Test
+  void whereEachStepEndsAnEpochTheDevicesAreAskedNowAndThen() {
+    long began = System.nanoTime();
+    int asked = 0;
+    run.fitBegan(FitPlan.epochs(1_000, 1), () -> Counters.ZERO);
+    for (int i = 0; i < 1_000; i++) {
+      asked += run.step(1.0) == Due.ALL ? 1 : 0;
+      run.epochsEnded(1);
+    }
+    long quarters = Duration.ofNanos(System.nanoTime() - began).toMillis() / 250;
+    run.fitEnded(Outcome.COMPLETED, null);
+    reports.lastWord();
+
+    assertThat(asked).isBetween(1, (int) quarters + 2);
+  }
+
+  @Test
+  void nothingIsDueOfARunThatIsNotReported() {
+    FittedRun second = new FittedRun("a second model", LONG);
+    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    run.step(1.0);
+    second.fitBegan(FitPlan.epochs(2, 1), () -> Counters.ZERO);
+    assertThat(second.step(1.0)).isEqualTo(Due.NOTHING);
+    second.fitEnded(null);
+    run.fitEnded(null);
+    endWhatIsLeft();
+
+    reports.lastWords(2);
   }
 
   @Test
