@@ -105,6 +105,15 @@ final class LiveRun {
     }
   }
 
+  void resumedBetweenEpochs(long step) {
+    synchronized (lock) {
+      if (isLive()) {
+        progress.resumedBetweenEpochs(step);
+        beginSession();
+      }
+    }
+  }
+
   void resumedAtEpoch(int epochsDone) {
     synchronized (lock) {
       if (isLive()) {

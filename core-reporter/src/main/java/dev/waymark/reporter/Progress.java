@@ -21,6 +21,7 @@ final class Progress {
   private long plannedSteps;
 
   private long startStep = UNTOLD;
+  private boolean startsWithEpoch;
   private int startEpochs = (int) UNTOLD;
 
   private long sessionSteps;
@@ -52,6 +53,13 @@ final class Progress {
 
   void resumedAt(long step) {
     startStep = capped(step);
+    startsWithEpoch = false;
+  }
+
+  /** Whatever was done of an epoch before is done anew. */
+  void resumedBetweenEpochs(long step) {
+    startStep = capped(step);
+    startsWithEpoch = true;
   }
 
   void resumedAtEpoch(int epochsDone) {
@@ -100,7 +108,8 @@ final class Progress {
    * then.
    */
   private long learnFrom(long stepsSince, int more, int done) {
-    boolean insideEpoch = epochsEnded == UNTOLD && startStep > 0 && stepsPerEpoch() == 0;
+    boolean insideEpoch =
+        epochsEnded == UNTOLD && startStep > 0 && !startsWithEpoch && stepsPerEpoch() == 0;
     return insideEpoch
         ? Math.round((double) currentStep() / done)
         : Math.round((double) stepsSince / more);
@@ -273,7 +282,7 @@ final class Progress {
 
   private long stepsOfEpochBeforeSession() {
     long perEpoch = stepsPerEpoch();
-    if (epochsEnded != UNTOLD || startStep <= 0 || perEpoch == 0) {
+    if (epochsEnded != UNTOLD || startStep <= 0 || startsWithEpoch || perEpoch == 0) {
       return 0;
     }
     long before = startStep - capped(epochsTold(), perEpoch);

@@ -188,6 +188,18 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
+   * {@link #resumedAt} for a training that begins the epoch anew in which the checkpoint was made:
+   * what had been done of it counts as steps, but not as a part of an epoch.
+   *
+   * @param step how many steps were done before this session, 0 or more
+   */
+  public void resumedBetweenEpochs(long step) {
+    if (run != null) {
+      run.resumedBetweenEpochs(step);
+    }
+  }
+
+  /**
    * Tells that a checkpoint was loaded, by epochs. The setting {@code WAYMARK_START_EPOCH} does the
    * same from outside. To be called before the first step.
    *

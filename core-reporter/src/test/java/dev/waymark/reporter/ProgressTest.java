@@ -64,6 +64,9 @@ class ProgressTest {
           plan 10 3; resumedAtEpoch 6; steps 4; ended 7                 |  70 |   28 |   40 |    12 |     7 | 10 | resumed at an epoch, and epochs are longer than planned
           plan 4 0; resumedAtEpoch 2; resumedAt 200; steps 100; ended 3 |  75 |  300 |  400 |   100 |     3 |  4 | resumed at epoch and step
           plan 4 100; resumedAtEpoch 2; resumedAt 777; steps 50         |  62 |  827 |  977 |   150 |   2.5 |  4 | epoch and step of a checkpoint do not fit the plan
+          plan 4 100; resumedAtEpoch 2; resumedBetween 250; steps 50    |  62 |  300 |  450 |   150 |   2.5 |  4 | resumed inside an epoch that begins anew
+          plan 4 0; resumedAtEpoch 2; resumedBetween 250; steps 100; ended 3 | 75 | 350 | 450 |  100 |     3 |  4 | the same, its length learned then
+          plan 4 100; resumedBetween 250; resumedAt 250                 |  62 |  250 |  400 |   150 |   2.5 |  4 | the last word on a resume counts
           plan 4 100; resumedAtEpoch 2; ended 1                         |  50 |  200 |  400 |   200 |     2 |  4 | a resumed run told an epoch that was done before
           plan 4 100; plan 0 -1; planSteps -5                           |  -1 |    0 |    0 |    -1 |     0 |  0 | a plan taken back
           """)
@@ -255,6 +258,7 @@ class ProgressTest {
         case "plan" -> progress.plan(number, Long.parseLong(words[2]));
         case "planSteps" -> progress.planSteps(number);
         case "resumedAt" -> progress.resumedAt(number);
+        case "resumedBetween" -> progress.resumedBetweenEpochs(number);
         case "resumedAtEpoch" -> progress.resumedAtEpoch(number);
         case "steps" -> steps(progress, number);
         case "ended" -> progress.epochsEnded(number);

@@ -30,17 +30,35 @@ final class Counters {
   }
 
   /**
-   * Tells a run that begins where the model stands; what the settings tell wins.
+   * What of them a run can go on from: of a model that was trained by batches, steps whose epochs
+   * are unknown would be taken for a part of the first one.
    *
-   * @param withEpochs whether the run will be told its epochs: then steps whose epochs are unknown
-   *     would be taken for a part of the first one
+   * @param withEpochs whether the run will be told its epochs
+   */
+  Counters asStart(boolean withEpochs) {
+    return withEpochs && epochs == 0 ? ZERO : this;
+  }
+
+  int iterations() {
+    return iterations;
+  }
+
+  int epochs() {
+    return epochs;
+  }
+
+  /**
+   * Tells a run that begins where the model stands; what the settings tell wins. Deeplearning4j
+   * begins its pass over the data anew, wherever the model was saved.
+   *
+   * @param withEpochs whether the run will be told its epochs
    */
   void resume(TrainingRun run, boolean withEpochs) {
     if (withEpochs && epochs > 0 && run.epochsBefore() == 0) {
       run.resumedAtEpoch(epochs);
     }
-    if (iterations > 0 && (!withEpochs || epochs > 0)) {
-      run.resumedAt(iterations);
+    if (iterations > 0) {
+      run.resumedBetweenEpochs(iterations);
     }
   }
 }

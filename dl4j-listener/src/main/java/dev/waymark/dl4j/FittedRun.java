@@ -16,6 +16,7 @@ import java.util.function.Supplier;
  *   <li>Fits of one epoch, or of one batch, in a row are one run, whose length only {@code
  *       WAYMARK_EPOCHS} tells.
  *   <li>Calls at the same time, on several threads, are one run.
+ *   <li>A fit that began while another model was reported is reported as soon as that one is over.
  *   <li>What is thrown out of fit fails the run.
  *   <li>After a fit has returned the run is over when another model is trained, after a minute, or
  *       when the JVM ends. When it ends within fit, the run is interrupted.
@@ -36,6 +37,10 @@ final class FittedRun {
   private final Duration quiet;
   private final Turn turn = new Turn();
   private final AtomicLong stepsInEpoch = new AtomicLong();
+
+  /** Steps of the epochs that are done. */
+  private final AtomicLong stepsOfEpochs = new AtomicLong();
+
   private volatile TrainingRun run;
   private volatile FitPlan plan;
 
@@ -48,6 +53,12 @@ final class FittedRun {
 
   /** How many calls of fit are under way. */
   private int callsWithin;
+
+  /** Where the model stood when the run began, as far as it goes on from there. */
+  private Counters start = Counters.ZERO;
+
+  /** Epochs before the run began. */
+  private int epochsBefore;
 
   private int epochsDone;
 
@@ -98,24 +109,43 @@ final class FittedRun {
   }
 
   private void begin(Supplier<Counters> counters) {
-    boolean first = run == null;
-    turn.over();
-    run = turn.take(() -> TrainingRun.attach(name));
+    boolean counted = run == null && plan.goesByCounters();
+    start = counted ? counters.get().asStart(!plan.isBatch()) : Counters.ZERO;
+    takeTurn();
     stepsInEpoch.set(0);
+    stepsOfEpochs.set(0);
     stepsOfLastEpoch = 0;
     epochsDone = 0;
     passesCounted = 0;
-    toldFigures = false;
-    if (first && plan.goesByCounters()) {
-      counters.get().resume(run, !plan.isBatch());
-    }
+    start.resume(run, !plan.isBatch());
+    epochsBefore = run.epochsBefore();
     plannedSteps = plan.batchesPerEpoch();
+    tellPlan();
+  }
+
+  private void takeTurn() {
+    turn.over();
+    run = turn.take(() -> TrainingRun.attach(name));
+    toldFigures = false;
+  }
+
+  /** Goes on where the fit is, once that is over which kept this model from being reported. */
+  private synchronized void beginMidway() {
+    if (phase != Phase.FITTING || !turn.isFreeAgain()) {
+      return;
+    }
+    takeTurn();
+    epochsBefore = start.epochs();
+    if (!plan.isBatch()) {
+      run.resumedAtEpoch(epochsBefore + epochsDone);
+    }
+    run.resumedAt(start.iterations() + stepsOfEpochs.get() + stepsInEpoch.get());
     tellPlan();
   }
 
   /** Fit counts its epochs from where it starts. */
   private void tellPlan() {
-    int epochs = plan.epochs() == 0 ? 0 : run.epochsBefore() + plan.epochs();
+    int epochs = plan.epochs() == 0 ? 0 : epochsBefore + plan.epochs();
     run.plan(epochs, plannedSteps);
   }
 
@@ -179,6 +209,9 @@ final class FittedRun {
    * @return what of {@link #learningRate} and {@link #metric} is to be told now
    */
   Due step(Double loss) {
+    if (turn.isFreeAgain()) {
+      beginMidway();
+    }
     TrainingRun present = run;
     if (present == null) {
       return Due.NOTHING;
@@ -249,13 +282,15 @@ final class FittedRun {
   }
 
   private void areDone(int epochs) {
-    stepsOfLastEpoch = stepsInEpoch.getAndSet(0) / epochs;
+    long steps = stepsInEpoch.getAndSet(0);
+    stepsOfEpochs.addAndGet(steps);
+    stepsOfLastEpoch = steps / epochs;
     epochsDone += epochs;
     tellEpochs();
   }
 
   private void tellEpochs() {
-    run.epochEnded(run.epochsBefore() + epochsDone);
+    run.epochEnded(epochsBefore + epochsDone);
   }
 
   /** An evaluation begins. One that comes when all is done is no part of the training. */

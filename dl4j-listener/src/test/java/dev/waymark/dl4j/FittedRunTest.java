@@ -149,6 +149,17 @@ class FittedRunTest {
   }
 
   @Test
+  void anEpochThatAModelWasSavedInIsBegunAnew() {
+    run.fitBegan(FitPlan.epochs(2, BATCHES), () -> new Counters(2 * BATCHES + 1, 2));
+    run.step(1.0);
+    run.fitEnded(new IllegalStateException());
+
+    Status end = reports.lastWord();
+    assertThat(end.number("current_epoch")).isEqualTo(2.33);
+    assertThat(end.number("current_step")).isEqualTo(2 * BATCHES + 2);
+  }
+
+  @Test
   void batchesOfAModelThatWasTrainedBeforeCountOn() {
     run.fitBegan(FitPlan.batch(), () -> new Counters(9, 3));
     run.step(1.0);
@@ -353,6 +364,36 @@ class FittedRunTest {
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.number("loss")).isEqualTo(1);
     assertThat(end.number("current_step")).isEqualTo(4);
+  }
+
+  @ParameterizedTest(name = "{0} iterations and {1} epochs before")
+  @CsvSource({"0, 0", "9, 3"})
+  void aFitThatWasKeptFromItsTurnIsReportedOnceTheOtherIsOver(int iterations, int epochs) {
+    FittedRun first = new FittedRun("a first model", Duration.ofMillis(200));
+    FittedRun second = new FittedRun("a second model", LONG);
+    first.fitBegan(FitPlan.epochs(1, BATCHES), () -> Counters.ZERO);
+    epoch(first);
+    first.fitEnded(null);
+    second.fitBegan(FitPlan.epochs(4, BATCHES), () -> new Counters(iterations, epochs));
+    epoch(second);
+    second.step(1.0);
+    assertThat(second.isReported()).isFalse();
+    assertThat(reports.lastWord().state()).isEqualTo("completed");
+
+    steps(second, BATCHES - 1);
+    assertThat(second.isReported()).isTrue();
+    second.epochsEnded(1);
+    epoch(second);
+    epoch(second);
+    second.fitEnded(null);
+    endWhatIsLeft();
+
+    Status end = firstOf(reports.lastWords(2));
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_step")).isEqualTo(iterations + 4 * BATCHES);
+    assertThat(end.number("current_epoch")).isEqualTo(epochs + 4);
+    assertThat(end.number("total_epochs")).isEqualTo(epochs + 4);
+    assertThat(end.number("total_steps")).isEqualTo(iterations + 4 * BATCHES);
   }
 
   @Test
