@@ -55,6 +55,17 @@ public final class UncaughtFailure implements UncaughtExceptionHandler {
     }
   }
 
+  /** The handler that the present thread has by itself; its thread group if it has none. */
+  public static UncaughtExceptionHandler handlerOfProgram() {
+    Thread thread = Thread.currentThread();
+    UncaughtExceptionHandler present = thread.getUncaughtExceptionHandler();
+    if (!(present instanceof UncaughtFailure)) {
+      return present;
+    }
+    UncaughtExceptionHandler before = ((UncaughtFailure) present).before;
+    return before == null ? thread.getThreadGroup() : before;
+  }
+
   private static boolean isLive(TrainingRun run) {
     return run.isReported() && !run.hasEnded();
   }

@@ -44,6 +44,23 @@ class UncaughtFailureTest {
   }
 
   @Test
+  void theThreadsOwnHandlerIsKnownBehindIt() throws InterruptedException {
+    List<UncaughtExceptionHandler> known = new ArrayList<>();
+    inThread(
+        programs,
+        () -> {
+          known.add(UncaughtFailure.handlerOfProgram());
+          UncaughtFailure.watch(run, ENDINGS);
+          known.add(UncaughtFailure.handlerOfProgram());
+          Thread.currentThread().setUncaughtExceptionHandler(null);
+          UncaughtFailure.watch(run, ENDINGS);
+          known.add(UncaughtFailure.handlerOfProgram());
+        });
+
+    assertThat(known).containsExactly(programs, programs, Thread.currentThread().getThreadGroup());
+  }
+
+  @Test
   void handsOnToTheThreadGroup() throws InterruptedException {
     ThreadGroup group =
         new ThreadGroup("a group with a mind of its own") {

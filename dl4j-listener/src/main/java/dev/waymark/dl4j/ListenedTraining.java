@@ -53,10 +53,9 @@ final class ListenedTraining {
    *
    * @param loss null if unknown, so that an earlier one stays
    * @param at where the model stood before it
-   * @param replica whether it was made on a thread that another one works with
    * @return what of {@link #learningRate} and {@link #metric} is to be told now
    */
-  Due step(Double loss, Counters at, boolean replica) {
+  Due step(Double loss, Counters at) {
     if (!inEpoch && isOver()) {
       begin(at, false);
     }
@@ -71,9 +70,7 @@ final class ListenedTraining {
       presumed = true;
       present.presumeCompleted(UntoldEnd.QUIET, false);
     }
-    if (!replica) {
-      UncaughtFailure.watch(present, UntoldEnd.ALL_ARE_FAILURES);
-    }
+    UncaughtFailure.watch(present, UntoldEnd.ALL_ARE_FAILURES);
     Due due = dueNext;
     dueNext = Due.NOTHING;
     return present.sampleDue() ? Due.ALL : due;
@@ -122,7 +119,7 @@ final class ListenedTraining {
     TrainingRun begun = turn.take(TrainingRun::start);
     turn.hold(Hold.UNTIL_YOUNGER);
     if (first) {
-      at.resume(begun, withEpochs);
+      at.asStart(withEpochs).resume(begun, withEpochs);
     }
     begun.plan(totalEpochs, batchesPerEpoch);
     dueNext = begun.isReported() ? Due.ALL : Due.NOTHING;

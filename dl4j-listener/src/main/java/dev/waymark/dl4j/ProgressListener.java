@@ -70,7 +70,7 @@ public final class ProgressListener implements TrainingListener {
   public void iterationDone(Model model, int iteration, int epoch) {
     try {
       ListenedTraining training = trainingOf(model);
-      Due due = training.step(model.score(), new Counters(iteration, epoch), isWorker());
+      Due due = training.step(model.score(), new Counters(iteration, epoch));
       figures.tell(due, model, training::learningRate, training::metric);
     } catch (Throwable fault) {
       Fault.tell(fault);

@@ -66,7 +66,7 @@ public final class SameDiffProgressListener extends BaseListener {
   public void iterationDone(SameDiff sd, At at, MultiDataSet dataSet, Loss loss) {
     try {
       ListenedTraining training = trainingOf(sd);
-      Due due = training.step(knownLoss(loss), counters(at), false);
+      Due due = training.step(knownLoss(loss), counters(at));
       if (due != Due.NOTHING) {
         training.learningRate(counters(at).learningRate(sd.getTrainingConfig().getUpdater()));
       }

@@ -1,5 +1,6 @@
 package dev.waymark.dl4j;
 
+import dev.waymark.reporter.UncaughtFailure;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -25,7 +26,7 @@ final class WrappedNetwork {
    * the wrapper (1.0.0-M2.1).
    */
   static Model ofThisThread() {
-    Object handler = Thread.currentThread().getUncaughtExceptionHandler();
+    Object handler = UncaughtFailure.handlerOfProgram();
     Object wrapper = handler == null ? null : PrivateField.read(handler, "this$0");
     return wrapper == null ? null : of(wrapper);
   }

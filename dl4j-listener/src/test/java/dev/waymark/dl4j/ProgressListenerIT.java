@@ -8,6 +8,9 @@ import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
 import java.io.File;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
@@ -24,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.nd4j.evaluation.classification.Evaluation;
 import org.nd4j.linalg.dataset.DataSet;
+import org.nd4j.linalg.factory.Nd4j;
 
 /** Real trainings with the listener registered by hand. */
 class ProgressListenerIT {
@@ -175,6 +179,26 @@ class ProgressListenerIT {
     worker.setUncaughtExceptionHandler(wrapper.getHandler());
     worker.start();
     worker.join();
+  }
+
+  /** Each worker makes an iteration, and of the next two one fails. */
+  @Test
+  void aWorkerThatDiesFailsTheRunAndItsWrapper() {
+    List<DataSet> batches = new ArrayList<>();
+    Points.batches().forEachRemaining(batches::add);
+    batches.set(3, new DataSet(Nd4j.zeros(16, 5), Nd4j.zeros(16, 3)));
+    MultiLayerNetwork network = Points.network();
+    network.addListeners(ProgressListener.create());
+    ParallelWrapper wrapper =
+        new ParallelWrapper.Builder<>(network)
+            .workers(2)
+            .averagingFrequency(1)
+            .prefetchBuffer(0)
+            .build();
+
+    assertThatThrownBy(() -> wrapper.fit(new ListDataSetIterator<>(batches, 1)))
+        .isInstanceOf(RuntimeException.class);
+    assertThat(reports.lastWord().state()).isEqualTo("failed");
   }
 
   @Test
