@@ -227,7 +227,8 @@ public enum HookPoint {
     };
     static final HookedMethod[] NETWORK_EVALUATIONS = {
       network("doEvaluation", "(" + DATA + EVALUATIONS + ")" + EVALUATIONS),
-      graph("doEvaluation", "(" + MULTI_DATA + EVALUATIONS + ")" + EVALUATIONS)
+      graph("doEvaluation", "(" + MULTI_DATA + EVALUATIONS + ")" + EVALUATIONS),
+      graph("evaluate", "(" + MULTI_DATA + "Ljava/util/Map;)Ljava/util/Map;")
     };
     static final HookedMethod WORKER =
         new HookedMethod(PARALLELISM + "trainer/DefaultTrainer", "run", "()V");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.waymark.agent.Bridge;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
@@ -21,6 +23,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
+import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.nd4j.evaluation.IEvaluation;
+import org.nd4j.linalg.dataset.api.iterator.MultiDataSetIterator;
 
 /**
  * What woven code does, for method bodies of many shapes: small classes of DJL's names are
@@ -245,6 +250,35 @@ class WovenCodeTest {
                 + result
                 + "]"
                 + (throwing ? " thrown" : ""));
+  }
+
+  /** The real graph, which refuses to be evaluated before it is initialised. */
+  @Test
+  void everyWayToEvaluateAGraphIsHeard() throws Exception {
+    List<String> heard = new ArrayList<>();
+    Bridge.connect((owner, point) -> (call, thrown) -> heard.add(point));
+    String name = "org.deeplearning4j.nn.graph.ComputationGraph";
+    Class<?> woven;
+    try (InputStream in =
+        getClass().getClassLoader().getResourceAsStream(name.replace('.', '/') + ".class")) {
+      woven = new OneClassFirst(name, Weaver.weave(in.readAllBytes())).loadClass(name);
+    }
+    ComputationGraphConfiguration configuration = new ComputationGraphConfiguration();
+    configuration.setNetworkInputs(List.of());
+    configuration.setNetworkOutputs(List.of());
+    Object graph =
+        woven.getConstructor(ComputationGraphConfiguration.class).newInstance(configuration);
+    Method ofAnOutput =
+        woven.getMethod("doEvaluation", MultiDataSetIterator.class, IEvaluation[].class);
+    Method ofSomeOutputs = woven.getMethod("evaluate", MultiDataSetIterator.class, Map.class);
+    for (Method evaluation : List.of(ofAnOutput, ofSomeOutputs)) {
+      heard.clear();
+      assertThatThrownBy(() -> evaluation.invoke(graph, null, null))
+          .hasRootCauseMessage("Cannot evaluate network with no output layer");
+      assertThat(heard)
+          .as(evaluation.getName())
+          .containsExactly("EVALUATION_STARTED", "EVALUATION_ENDED");
+    }
   }
 
   @Test
