@@ -154,10 +154,10 @@ final class LiveRun {
 
   private void stepEnded() {
     long now = nanoTime.getAsLong();
+    presumedEnd.stepEnded(state == RunState.EVALUATING, now);
     state = RunState.RUNNING;
     progress.stepEnded();
     stepPace.stepEnded(now);
-    presumedEnd.stepEnded(now);
   }
 
   void loss(double newLoss) {
@@ -210,6 +210,9 @@ final class LiveRun {
 
   private void epochsEnded(int more) {
     long now = nanoTime.getAsLong();
+    if (state == RunState.EVALUATING) {
+      presumedEnd.evaluationEnded(now);
+    }
     state = RunState.RUNNING;
     stepPace.pauseEnded(now);
     if (more > 0) {
@@ -247,12 +250,12 @@ final class LiveRun {
   }
 
   /**
-   * @param evenIfCutShort whether the run is over even if less is done than planned
+   * @param over whether nothing more is to come, even if less is done than planned
    */
-  void presumeEnd(long quiet, boolean evenIfCutShort, boolean evenIfSignalled) {
+  void presumeEnd(long quiet, boolean over, boolean evenIfSignalled) {
     synchronized (lock) {
       if (isLive()) {
-        presumedEnd.presume(quiet, evenIfCutShort, evenIfSignalled, nanoTime.getAsLong());
+        presumedEnd.presume(quiet, over, evenIfSignalled, nanoTime.getAsLong());
       }
     }
   }

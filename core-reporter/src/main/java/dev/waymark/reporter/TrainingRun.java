@@ -394,8 +394,9 @@ public final class TrainingRun implements AutoCloseable {
    * than planned it does not: the run goes on, and the JVM's end interrupts it.
    *
    * @param quiet the time without a step, counted from now or from the last step after now; at
-   *     least 10 minutes while the run is {@link #evaluating()}, and at least three times the
-   *     longest time between two steps of this run, or an hour if that is less
+   *     least three times the longest pause between two steps of this run, evaluations apart; while
+   *     it is {@link #evaluating()} at least 10 minutes, and three times the longest evaluation. No
+   *     pause asks for more than an hour
    * @param evenIfSignalled whether the run also counts as completed when a signal ends the JVM
    *     before that; if not, it is {@code interrupted}
    */
@@ -408,7 +409,10 @@ public final class TrainingRun implements AutoCloseable {
   /**
    * For listeners that know that there is nothing more to come, unless something goes wrong or the
    * program begins anew: like {@link #presumeCompleted}, but a run of which less is done than
-   * planned counts as stopped early.
+   * planned counts as stopped early, and no pause of the run makes the time longer.
+   *
+   * @param quiet the time without a step, counted from now or from the last step after now
+   * @param evenIfSignalled as above
    */
   public void presumeOver(Duration quiet, boolean evenIfSignalled) {
     if (run != null && quiet != null) {

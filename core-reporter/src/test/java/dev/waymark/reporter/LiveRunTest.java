@@ -353,29 +353,64 @@ class LiveRunTest {
       assertThat(run.endIfQuiet()).as("once").isFalse();
     }
 
-    @ParameterizedTest(name = "quiet {0} s, gap {1} s, evaluating {2}: completed after {3} s")
+    @ParameterizedTest(name = "over {0}, quiet {1} s, gap {2} s, evaluating {3}: ended after {4} s")
     @CsvSource({
-      "60, 1, false, 60",
-      "60, 20, false, 60",
-      "60, 21, false, 63",
-      "60, 300, false, 900",
-      "60, 1199, false, 3597",
-      "60, 5000, false, 3600",
-      "7200, 5000, false, 7200",
-      "60, 1, true, 600",
-      "60, 300, true, 900",
-      "1000, 1, true, 1000"
+      "false, 60, 1, false, 60",
+      "false, 60, 20, false, 60",
+      "false, 60, 21, false, 63",
+      "false, 60, 300, false, 900",
+      "false, 60, 1199, false, 3597",
+      "false, 60, 5000, false, 3600",
+      "false, 7200, 5000, false, 7200",
+      "false, 60, 1, true, 600",
+      "false, 60, 300, true, 900",
+      "false, 1000, 1, true, 1000",
+      "true, 60, 1, false, 60",
+      "true, 60, 300, false, 60",
+      "true, 60, 5000, true, 60"
     })
-    void waitsLongerThanThePausesOfTheRun(
-        long quiet, double longestGap, boolean evaluating, double completedAfter) {
+    void waitsLongerThanThePausesOfTheRunUnlessItIsOver(
+        boolean over, long quiet, double longestGap, boolean evaluating, double endedAfter) {
       steps(2, 1);
       steps(1, longestGap);
       steps(2, 1);
-      run.presumeEnd(seconds(quiet), false, false);
+      run.presumeEnd(seconds(quiet), over, false);
       if (evaluating) {
         run.evaluating();
       }
-      clock.advanceSeconds(completedAfter - 0.1);
+      assertEndsAfter(endedAfter);
+    }
+
+    @ParameterizedTest(name = "{0} s long, epoch told {1}, evaluating again {2}: ended after {3} s")
+    @CsvSource({
+      "300, false, false, 60",
+      "300, true,  false, 60",
+      "300, false, true,  900",
+      "300, true,  true,  900",
+      "100, true,  true,  600",
+      "900, false, true,  2700",
+      "5000, true, true,  3600"
+    })
+    void takesAnEvaluationForAPauseOfEvaluationsOnly(
+        double length, boolean epochTold, boolean evaluatingAgain, double endedAfter) {
+      steps(2, 1);
+      run.evaluating();
+      if (epochTold) {
+        clock.advanceSeconds(length);
+        run.epochEnded(1);
+        steps(1, 1);
+      } else {
+        steps(1, length);
+      }
+      run.presumeEnd(seconds(60), false, false);
+      if (evaluatingAgain) {
+        run.evaluating();
+      }
+      assertEndsAfter(endedAfter);
+    }
+
+    private void assertEndsAfter(double seconds) {
+      clock.advanceSeconds(seconds - 0.1);
       assertThat(run.endIfQuiet()).isFalse();
       clock.advanceSeconds(0.2);
       assertThat(run.endIfQuiet()).isTrue();
@@ -414,18 +449,18 @@ class LiveRunTest {
       assertThat(run.endIfQuiet()).isFalse();
     }
 
-    @ParameterizedTest(name = "{0} of 10 steps, even if cut short {1}: {2}, with the JVM {3}")
+    @ParameterizedTest(name = "{0} of 10 steps, over {1}: {2}, with the JVM {3}")
     @CsvSource({
       "10, false, COMPLETED,     COMPLETED",
       "9,  false, RUNNING,       INTERRUPTED",
       "10, true,  COMPLETED,     COMPLETED",
       "9,  true,  STOPPED_EARLY, STOPPED_EARLY"
     })
-    void heedsThePlan(int steps, boolean evenIfCutShort, RunState afterAWhile, RunState atJvmEnd) {
+    void heedsThePlan(int steps, boolean over, RunState afterAWhile, RunState atJvmEnd) {
       LiveRun quiet = run(1, Map.of());
       for (LiveRun planned : List.of(run, quiet)) {
         planned.planSteps(10);
-        planned.presumeEnd(seconds(60), evenIfCutShort, true);
+        planned.presumeEnd(seconds(60), over, true);
         for (int step = 0; step < steps; step++) {
           planned.step();
         }

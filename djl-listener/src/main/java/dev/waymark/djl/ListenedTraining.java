@@ -105,7 +105,7 @@ final class ListenedTraining {
     }
     if (run.isPlanDone()) {
       turn.hold(Hold.LOOSE);
-      run.presumeCompleted(QUIET, true);
+      run.presumeOver(QUIET, true);
     } else if (!run.isPlanKnown()) {
       run.presumeCompleted(UNTIL_JVM_ENDS, false);
     }

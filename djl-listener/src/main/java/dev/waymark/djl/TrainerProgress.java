@@ -244,7 +244,7 @@ public final class TrainerProgress implements TrainingListener {
   public void onValidationBatch(Trainer trainer, BatchData batchData) {
     Fault.guard(
         () -> {
-          if (phase != Phase.IDLE) {
+          if (phase != Phase.IDLE && !(phase == Phase.FITTED && isFitOver())) {
             run.evaluating();
             presume(); // an evaluation after the last step is no quiet
           }

@@ -81,6 +81,14 @@ class TrainerProgressTest {
   }
 
   @Test
+  void anEvaluationAfterFitDoesNotKeepTheRunAlive() {
+    HookedTrainer trainer = new HookedTrainer("evaluates", Duration.ofMillis(200));
+    trainer.fit(2);
+
+    assertThat(reports.lastWordDuring(trainer::validate).state()).isEqualTo("completed");
+  }
+
+  @Test
   void fitsOfOneEpochAreOneRunOfUnknownLength() {
     HookedTrainer trainer = new HookedTrainer("epoch by epoch");
     trainer.fit(1);

@@ -305,13 +305,13 @@ final class FittedRun {
     if (isUnderWay()) {
       tellEpochs(); // once more the same number, which ends the pause
       if (phase == Phase.FITTED) {
-        presume(isFitOver());
+        presume(false);
       }
     }
   }
 
   private boolean isUnderWay() {
-    return phase == Phase.FITTING || (phase == Phase.FITTED && plan.isOpenEnded());
+    return phase == Phase.FITTING || (phase == Phase.FITTED && !isFitOver());
   }
 
   void learningRate(double rate) {

@@ -86,8 +86,13 @@ final class ListenedTraining {
     run.epochEnded();
     turn.midway(false);
     boolean done = run.isPlanDone();
-    turn.hold(done ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
-    run.presumeCompleted(UntoldEnd.QUIET, done);
+    if (done) {
+      turn.hold(Hold.LOOSE);
+      run.presumeOver(UntoldEnd.QUIET, true);
+    } else {
+      turn.hold(Hold.UNTIL_YOUNGER);
+      run.presumeCompleted(UntoldEnd.QUIET, false);
+    }
   }
 
   void learningRate(double rate) {

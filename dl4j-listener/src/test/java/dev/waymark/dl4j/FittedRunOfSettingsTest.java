@@ -6,6 +6,7 @@ import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -43,6 +44,24 @@ class FittedRunOfSettingsTest {
     Status end = reports.lastWord();
     assertThat(end.state()).isEqualTo(state);
     assertThat(end.percent()).isEqualTo(percent);
+  }
+
+  @Test
+  void anEvaluationAfterThePlanIsDoneDoesNotKeepTheRunAlive() {
+    FittedRun run = new FittedRun("a model", Duration.ofMillis(200));
+    for (int i = 0; i < 8; i++) {
+      run.fitBegan(FitPlan.epochs(1, 1), () -> Counters.ZERO);
+      makeEpochs(run, 1);
+      run.fitEnded(null);
+    }
+    Status end =
+        reports.lastWordDuring(
+            () -> {
+              run.evaluating();
+              run.evaluated();
+            });
+
+    assertThat(end.state()).isEqualTo("completed");
   }
 
   private static void makeEpochs(FittedRun run, int epochs) {

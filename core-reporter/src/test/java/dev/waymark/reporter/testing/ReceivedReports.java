@@ -59,6 +59,18 @@ public final class ReceivedReports {
     return lastWords(1).get(0);
   }
 
+  /** {@link #lastWord()} of a run during which something happens time and again. */
+  public Status lastWordDuring(Runnable happens) {
+    await()
+        .atMost(PATIENCE)
+        .until(
+            () -> {
+              happens.run();
+              return ended().size() > taken;
+            });
+    return lastWord();
+  }
+
   /** Waits until the newest report is in this state; an earlier one may still be on its way. */
   public void awaitState(String state) {
     await().atMost(PATIENCE).until(() -> !all.isEmpty() && newest().state().equals(state));
