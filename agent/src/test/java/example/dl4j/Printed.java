@@ -8,12 +8,7 @@ import org.deeplearning4j.optimize.api.BaseTrainingListener;
 final class Printed extends BaseTrainingListener {
   @Override
   public void iterationDone(Model model, int iteration, int epoch) {
-    number("loss", model.score());
-  }
-
-  /** Bit for bit, and alike on every JDK: decimal digits are not (since 19). */
-  static void number(String name, double value) {
-    System.out.println(name + " " + Double.toHexString(value));
+    Numbers.print("loss", model.score());
   }
 
   static void parameters(Model model) {

@@ -1,10 +1,12 @@
 package example.dl4j;
 
 import java.io.File;
-import java.util.Arrays;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.deeplearning4j.datasets.iterator.ExistingDataSetIterator;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.scorecalc.ClassificationScoreCalculator;
@@ -21,24 +23,13 @@ import org.deeplearning4j.nn.transferlearning.TransferLearning;
 import org.deeplearning4j.optimize.api.BaseTrainingListener;
 import org.deeplearning4j.optimize.api.InvocationType;
 import org.deeplearning4j.optimize.listeners.EvaluativeListener;
+import org.deeplearning4j.parallelism.EarlyStoppingParallelTrainer;
 import org.deeplearning4j.parallelism.ParallelWrapper;
-import org.nd4j.autodiff.listeners.At;
-import org.nd4j.autodiff.listeners.BaseListener;
-import org.nd4j.autodiff.listeners.ListenerResponse;
-import org.nd4j.autodiff.listeners.Loss;
-import org.nd4j.autodiff.listeners.Operation;
-import org.nd4j.autodiff.listeners.records.LossCurve;
-import org.nd4j.autodiff.samediff.SDVariable;
-import org.nd4j.autodiff.samediff.SameDiff;
-import org.nd4j.autodiff.samediff.TrainingConfig;
 import org.nd4j.evaluation.classification.Evaluation;
-import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.dataset.adapter.MultiDataSetIteratorAdapter;
-import org.nd4j.linalg.dataset.api.MultiDataSet;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Adam;
-import org.nd4j.linalg.learning.config.Sgd;
 
 /**
  * Trainings that know nothing of Waymark, one after the other in one process; the arguments name
@@ -60,9 +51,6 @@ public final class Trainings {
     ALL.put("early-by-nan", Trainings::earlyByNan);
     ALL.put("early-by-exception", Trainings::earlyByException);
     ALL.put("parallel", Trainings::parallel);
-    ALL.put("samediff", Trainings::sameDiff);
-    ALL.put("samediff-validation", Trainings::sameDiffWithValidation);
-    ALL.put("samediff-stopped", Trainings::sameDiffStopped);
     ALL.put("two-at-once", Trainings::twoAtOnce);
     ALL.put("listener-throws", Trainings::listenerThrows);
     ALL.put("nan", Trainings::nan);
@@ -80,29 +68,27 @@ public final class Trainings {
     ALL.put("parallel-stopped", Trainings::parallelStopped);
     ALL.put("parallel-fails", Trainings::parallelFails);
     ALL.put("two-threads", Trainings::twoThreads);
-    ALL.put("batches-of-samediff", Trainings::batchesOfSameDiff);
-    ALL.put("thrown-in-samediff", Trainings::thrownInSameDiff);
-    ALL.put("zero-loss-at-first", Trainings::zeroLossAtFirst);
-    ALL.put("losses-of-samediff", Trainings::lossesOfSameDiff);
+    ALL.put("graph-listener-throws", Trainings::graphListenerThrows);
+    ALL.put("bptt-listener-throws", Trainings::bpttListenerThrows);
+    ALL.put("restored-graph", Trainings::restoredGraph);
+    ALL.put("shared-gradients", Trainings::sharedGradients);
+    ALL.put("unknown-length", Trainings::unknownLength);
+    ALL.put("unknown-length-throws", Trainings::unknownLengthThrows);
+    ALL.put("parallel-listener-throws", Trainings::parallelListenerThrows);
+    ALL.put("early-parallel", Trainings::earlyParallel);
     ALL.put("dies", Trainings::dies);
     ALL.put("exits", Trainings::exits);
     ALL.put("exits-in-batch", Trainings::exitsInBatch);
+    ALL.put("is-terminated", Trainings::isTerminated);
+    ALL.put("is-terminated-afterwards", Trainings::isTerminatedAfterwards);
+    ALL.putAll(SameDiffTrainings.ALL);
   }
 
   private Trainings() {}
 
-  @FunctionalInterface
-  interface Training {
-    void run() throws Exception;
-  }
-
   /** Runs the trainings that are named. */
   public static void main(String[] names) throws Exception {
-    Nd4j.getRandom().setSeed(1);
-    for (String name : names) {
-      System.out.println("training " + name);
-      ALL.get(name).run();
-    }
+    Training.runAll(ALL, names);
   }
 
   private static MultiLayerNetwork printing(MultiLayerNetwork network) {
@@ -203,7 +189,7 @@ public final class Trainings {
                 Data.points())
             .fit();
     System.out.println("reason " + result.getTerminationReason());
-    result.getScoreVsEpoch().values().forEach(score -> Printed.number("score", score));
+    result.getScoreVsEpoch().values().forEach(score -> Numbers.print("score", score));
     Printed.parameters(network);
   }
 
@@ -260,6 +246,55 @@ public final class Trainings {
     }
   }
 
+  /** Once only: a second fit of the same wrapper never ends (1.0.0-M2.1). */
+  private static void sharedGradients() {
+    ParallelWrapper wrapper =
+        new ParallelWrapper.Builder<>(Networks.network())
+            .workers(2)
+            .trainingMode(ParallelWrapper.TrainingMode.SHARED_GRADIENTS)
+            .build();
+    wrapper.fit(Data.points());
+    wrapper.shutdown();
+  }
+
+  /** Each worker makes an iteration, then the first makes one more and the second's throws. */
+  private static void parallelListenerThrows() {
+    MultiLayerNetwork network = Networks.network();
+    AtomicInteger ofSecond = new AtomicInteger();
+    network.setListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int now, int epoch) {
+            boolean second = Thread.currentThread().getName().endsWith(" 1");
+            if (second && ofSecond.incrementAndGet() == 2) {
+              throw new IllegalStateException("thrown by the second");
+            }
+          }
+        });
+    try {
+      wrapper(network, 0).fit(Data.points());
+    } catch (RuntimeException e) {
+      System.out.println("caught");
+    }
+  }
+
+  private static void earlyParallel() {
+    var result =
+        new EarlyStoppingParallelTrainer<>(
+                new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
+                    .epochTerminationConditions(new MaxEpochsTerminationCondition(3))
+                    .scoreCalculator(new DataSetLossCalculator(Data.points(), true))
+                    .build(),
+                Networks.network(),
+                Data.points(),
+                null,
+                2,
+                2,
+                1)
+            .fit();
+    result.getScoreVsEpoch().values().forEach(score -> Numbers.print("score", score));
+  }
+
   /** The second thread waits within its fit for that of the first. */
   private static void twoThreads() throws Exception {
     MultiLayerNetwork network = Networks.network();
@@ -281,73 +316,6 @@ public final class Trainings {
     System.out.println("iterations " + network.getIterationCount());
   }
 
-  private static SameDiff line(TrainingConfig.Builder training) {
-    SameDiff sd = SameDiff.create();
-    SDVariable points = sd.placeHolder("points", DataType.FLOAT, -1, 4);
-    SDVariable kinds = sd.placeHolder("kinds", DataType.FLOAT, -1, 3);
-    SDVariable weights =
-        sd.var(
-            "weights",
-            Nd4j.createFromArray(
-                new float[][] {
-                  {.1f, .2f, .3f}, {.4f, -.1f, -.2f}, {-.3f, -.4f, .5f}, {0, .6f, -.5f}
-                }));
-    SDVariable logits = points.mmul("logits", weights);
-    sd.nn.softmax("shares", logits);
-    sd.loss.softmaxCrossEntropy("entropy", kinds, logits, null);
-    sd.setLossVariables("entropy");
-    sd.setTrainingConfig(
-        training
-            .updater(new Sgd(Networks.LEARNING_RATE))
-            .dataSetFeatureMapping("points")
-            .dataSetLabelMapping("kinds")
-            .build());
-    return sd;
-  }
-
-  private static void print(SameDiff sd) {
-    System.out.println(
-        "parameters " + Arrays.deepHashCode(sd.getVariable("weights").getArr().toFloatMatrix()));
-  }
-
-  /** What the last iteration of so many epochs has for a loss, which fit itself doesn't say. */
-  private static void lossesOfSameDiff() {
-    for (int epochs : new int[] {2, 4, 5}) {
-      SameDiff sd = line(new TrainingConfig.Builder());
-      sd.fit(Data.points(), epochs - 1);
-      List<DataSet> batches = Data.batches();
-      batches.subList(0, Data.BATCHES - 1).forEach(sd::fit);
-      DataSet last = batches.get(Data.BATCHES - 1);
-      double loss =
-          sd.output(Map.of("points", last.getFeatures(), "kinds", last.getLabels()), "entropy")
-              .get("entropy")
-              .getDouble(0);
-      Printed.number(epochs + " epochs:", loss);
-    }
-  }
-
-  private static void sameDiff() {
-    SameDiff sd = line(new TrainingConfig.Builder());
-    sd.fit(Data.points(), 5, new PrintedLoss());
-    print(sd);
-  }
-
-  private static void sameDiffWithValidation() {
-    SameDiff sd =
-        line(new TrainingConfig.Builder().validationEvaluation("shares", 0, new Evaluation()));
-    var history = sd.fit(Data.points(), 4, Data.points(), 2, new PrintedLoss());
-    history
-        .validationEval(Evaluation.Metric.ACCURACY)
-        .forEach(accuracy -> Printed.number("accuracy", accuracy));
-    print(sd);
-  }
-
-  private static void sameDiffStopped() {
-    SameDiff sd = line(new TrainingConfig.Builder());
-    sd.fit(Data.points(), 9, new StoppingAfter(2));
-    print(sd);
-  }
-
   private static void twoAtOnce() {
     MultiLayerNetwork first = printing(Networks.network());
     MultiLayerNetwork second = Networks.network(new Adam(0.01));
@@ -362,12 +330,46 @@ public final class Trainings {
   private static void listenerThrows() {
     MultiLayerNetwork network = printing(Networks.network());
     network.addListeners(new ThrowingAt(8));
+    failing(() -> network.fit(Data.points(), 5), network);
+  }
+
+  private static void graphListenerThrows() {
+    ComputationGraph graph = Networks.graph();
+    graph.setListeners(new Printed(), new ThrowingAt(8));
+    failing(() -> graph.fit(Data.points(), 5), graph);
+  }
+
+  /** In the second of three pieces of a batch of the second epoch. */
+  private static void bpttListenerThrows() {
+    MultiLayerNetwork network = printing(Networks.recurrent());
+    network.addListeners(new ThrowingAt(7));
+    failing(() -> network.fit(Data.series(), 3), network);
+  }
+
+  private static void failing(Runnable fit, Model network) {
     try {
-      network.fit(Data.points(), 5);
+      fit.run();
     } catch (IllegalStateException e) {
       System.out.println("caught " + e.getMessage());
     }
     Printed.parameters(network);
+  }
+
+  /** Deeplearning4j can't be asked how long this iterator is. */
+  private static void unknownLength() {
+    MultiLayerNetwork network = printing(Networks.network());
+    network.fit(new ExistingDataSetIterator(iterable()), 3);
+    Printed.parameters(network);
+  }
+
+  private static void unknownLengthThrows() {
+    MultiLayerNetwork network = printing(Networks.network());
+    network.addListeners(new ThrowingAt(3));
+    failing(() -> network.fit(new ExistingDataSetIterator(iterable()), 3), network);
+  }
+
+  private static Iterable<DataSet> iterable() {
+    return Data.batches()::iterator;
   }
 
   private static void nan() {
@@ -398,13 +400,28 @@ public final class Trainings {
     Printed.parameters(network);
   }
 
+  private static void restoredGraph() throws Exception {
+    ComputationGraph before = Networks.graph();
+    before.setListeners(new Printed());
+    before.fit(Data.points(), 3);
+    File file = File.createTempFile("graph", ".zip");
+    before.save(file, true);
+    ComputationGraph graph = ComputationGraph.load(file, true);
+    if (!file.delete()) {
+      throw new IllegalStateException("a file stays behind");
+    }
+    graph.setListeners(new Printed());
+    graph.fit(Data.points(), 2);
+    Printed.parameters(graph);
+  }
+
   private static void evaluatingListener() {
     MultiLayerNetwork network = Networks.network();
     EvaluativeListener evaluating =
         new EvaluativeListener(Data.points(), 1, InvocationType.EPOCH_END);
     network.setListeners(new Printed(), evaluating);
     network.fit(Data.points(), 3);
-    Printed.number("accuracy", ((Evaluation) evaluating.getEvaluations()[0]).accuracy());
+    Numbers.print("accuracy", ((Evaluation) evaluating.getEvaluations()[0]).accuracy());
     Printed.parameters(network);
   }
 
@@ -437,7 +454,7 @@ public final class Trainings {
                 graph,
                 Data.points())
             .fit();
-    result.getScoreVsEpoch().values().forEach(score -> Printed.number("accuracy", score));
+    result.getScoreVsEpoch().values().forEach(score -> Numbers.print("accuracy", score));
     Printed.parameters(graph);
   }
 
@@ -476,7 +493,7 @@ public final class Trainings {
         new BaseTrainingListener() {
           @Override
           public void iterationDone(Model model, int now, int epoch) {
-            Printed.number("loss", model.score());
+            Numbers.print("loss", model.score());
             if (now == 8) {
               network.setListeners(new Printed());
             }
@@ -484,55 +501,6 @@ public final class Trainings {
         });
     network.fit(Data.points(), 3);
     Printed.parameters(network);
-  }
-
-  private static void batchesOfSameDiff() {
-    SameDiff sd = line(new TrainingConfig.Builder());
-    for (DataSet batch : Data.batches()) {
-      sd.fit(batch, new PrintedLoss());
-    }
-    print(sd);
-  }
-
-  private static void thrownInSameDiff() {
-    SameDiff sd = line(new TrainingConfig.Builder());
-    try {
-      sd.fit(
-          Data.points(),
-          5,
-          new PrintedLoss() {
-            @Override
-            public void iterationDone(SameDiff instance, At at, MultiDataSet data, Loss loss) {
-              super.iterationDone(instance, at, data, loss);
-              if (at.iteration() == 8) {
-                throw new IllegalStateException("thrown at 8");
-              }
-            }
-          });
-    } catch (IllegalStateException e) {
-      System.out.println("caught " + e.getMessage());
-    }
-    print(sd);
-  }
-
-  /** Of two losses the gradients need the first, and of the second only what it is made of. */
-  private static void zeroLossAtFirst() {
-    SameDiff sd = SameDiff.create();
-    SDVariable points = sd.placeHolder("points", DataType.FLOAT, -1, 4);
-    sd.placeHolder("kinds", DataType.FLOAT, -1, 3);
-    SDVariable weights = sd.var("weights", Nd4j.ones(DataType.FLOAT, 4, 1));
-    points.mmul(weights).mean("mean").mul("product", weights.sum("sum"));
-    sd.setLossVariables("mean", "product");
-    sd.setTrainingConfig(
-        new TrainingConfig.Builder()
-            .updater(new Sgd(Networks.LEARNING_RATE))
-            .dataSetFeatureMapping("points")
-            .dataSetLabelMapping("kinds")
-            .build());
-    List<DataSet> batches = Data.batches();
-    batches.set(0, new DataSet(Nd4j.zeros(DataType.FLOAT, 16, 4), batches.get(0).getLabels()));
-    sd.fit(new ListDataSetIterator<>(batches, 1), 1, new PrintedLosses());
-    print(sd);
   }
 
   private static void dies() {
@@ -544,21 +512,41 @@ public final class Trainings {
   }
 
   private static void exits() {
-    exitingAt(8).fit(Data.points(), 5);
+    endingAt(8, () -> System.exit(3)).fit(Data.points(), 5);
   }
 
   private static void exitsInBatch() {
-    Data.batches().forEach(exitingAt(3)::fit);
+    Data.batches().forEach(endingAt(3, () -> System.exit(3))::fit);
   }
 
-  private static MultiLayerNetwork exitingAt(int iteration) {
+  private static void isTerminated() {
+    endingAt(8, Trainings::terminate).fit(Data.points(), 5);
+  }
+
+  private static void isTerminatedAfterwards() {
+    MultiLayerNetwork network = printing(Networks.network());
+    network.fit(Data.points(), 2);
+    terminate();
+  }
+
+  /** Ends this process as Kubernetes ends a pod: a signal comes, and the program goes on. */
+  private static void terminate() {
+    try {
+      new ProcessBuilder("kill", "-TERM", Long.toString(ProcessHandle.current().pid())).start();
+      Thread.currentThread().join();
+    } catch (IOException | InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static MultiLayerNetwork endingAt(int iteration, Runnable end) {
     MultiLayerNetwork network = printing(Networks.network());
     network.addListeners(
         new BaseTrainingListener() {
           @Override
           public void iterationDone(Model model, int now, int epoch) {
             if (now == iteration) {
-              System.exit(3);
+              end.run();
             }
           }
         });
@@ -578,48 +566,6 @@ public final class Trainings {
       if (now == iteration) {
         throw new IllegalStateException("thrown at " + now);
       }
-    }
-  }
-
-  /** Prints what SameDiff says. */
-  private static class PrintedLoss extends BaseListener {
-    @Override
-    public boolean isActive(Operation operation) {
-      return operation == Operation.TRAINING;
-    }
-
-    @Override
-    public void iterationDone(SameDiff sd, At at, MultiDataSet data, Loss loss) {
-      Printed.number("told", loss.totalLoss());
-    }
-  }
-
-  /** Of a mean and its product with the sum of the weights, which is told as 0.0. */
-  private static final class PrintedLosses extends PrintedLoss {
-    private double sum;
-
-    @Override
-    public void iterationStart(SameDiff sd, At at, MultiDataSet data, long millis) {
-      sum = sd.getVariable("weights").getArr().sumNumber().doubleValue();
-    }
-
-    @Override
-    public void iterationDone(SameDiff sd, At at, MultiDataSet data, Loss loss) {
-      super.iterationDone(sd, at, data, loss);
-      Printed.number("loss", loss.totalLoss() + loss.lossValues()[0] * sum);
-    }
-  }
-
-  private static final class StoppingAfter extends PrintedLoss {
-    private final int epochs;
-
-    StoppingAfter(int epochs) {
-      this.epochs = epochs;
-    }
-
-    @Override
-    public ListenerResponse epochEnd(SameDiff sd, At at, LossCurve curve, long millis) {
-      return at.epoch() + 1 >= epochs ? ListenerResponse.STOP : ListenerResponse.CONTINUE;
     }
   }
 }

@@ -21,6 +21,7 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.CRC32;
 import java.util.zip.ZipEntry;
@@ -64,13 +65,20 @@ final class Jars {
     return onClassPath("deeplearning4j-nn-");
   }
 
-  /** All that a program needs to train with Deeplearning4j, and more: nothing is Waymark's. */
+  /**
+   * All that a program needs to train with Deeplearning4j, and more: nothing is Waymark's. Neither
+   * is deeplearning4j-core, which the lean set does without.
+   */
   static List<Path> dl4jAndItsNeeds() {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .map(Path::of)
         .filter(path -> path.toString().endsWith(".jar"))
-        .filter(path -> !path.getFileName().toString().startsWith("waymark-"))
+        .filter(path -> !isOf("waymark-", path) && !isOf("deeplearning4j-core-", path))
         .toList();
+  }
+
+  static boolean isOf(String prefix, Path jar) {
+    return jar.getFileName().toString().startsWith(prefix);
   }
 
   static Path onClassPath(String prefix) {
@@ -80,7 +88,7 @@ final class Jars {
   static List<Path> allOnClassPath(String... prefixes) {
     return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
         .map(Path::of)
-        .filter(path -> Stream.of(prefixes).anyMatch(path.getFileName().toString()::startsWith))
+        .filter(path -> Stream.of(prefixes).anyMatch(prefix -> isOf(prefix, path)))
         .toList();
   }
 
@@ -138,14 +146,20 @@ final class Jars {
     return content.replace("ai/djl/", "my/djl/").replace("ai.djl.", "my.djl.");
   }
 
-  /** Spring Boot's layout: classes and whole jars inside the jar, and Boot's loader at its root. */
-  static Path springBoot(Path file, String main, List<Path> jars) throws IOException {
+  /**
+   * Spring Boot's layout: classes and whole jars inside the jar, and Boot's loader at its root.
+   *
+   * @param beside jars that stay outside, for the system's loader
+   */
+  static Path springBoot(Path file, String main, List<Path> jars, List<Path> beside)
+      throws IOException {
     Map<String, String> manifest =
         Map.of(
             "Main-Class", "org.springframework.boot.loader.launch.JarLauncher",
             "Start-Class", main,
             "Spring-Boot-Classes", "BOOT-INF/classes/",
-            "Spring-Boot-Lib", "BOOT-INF/lib/");
+            "Spring-Boot-Lib", "BOOT-INF/lib/",
+            "Class-Path", inManifest(beside));
     try (JarWriter boot = new JarWriter(file, manifest)) {
       boot.addContentOf(TEST_LIB.resolve("spring-boot-loader.jar"), (name, bytes) -> bytes);
       // Boot's loader finds a folder by its own entry (3.5.16).
@@ -156,6 +170,11 @@ final class Jars {
       }
     }
     return file;
+  }
+
+  /** Jars as the attribute {@code Class-Path} names them. */
+  static String inManifest(List<Path> jars) {
+    return jars.stream().map(jar -> jar.toUri().toString()).collect(Collectors.joining(" "));
   }
 
   private static final class JarWriter implements AutoCloseable {

@@ -103,7 +103,7 @@ class LayoutIT {
   private static Program springBootJar(Jdk jdk) throws Exception {
     List<Path> jars = new ArrayList<>(Jars.djlNeeds());
     jars.add(Jars.djl());
-    Path jar = Jars.springBoot(folder.resolve("boot.jar"), MAIN, jars);
+    Path jar = Jars.springBoot(folder.resolve("boot.jar"), MAIN, jars, List.of());
     return Program.inJar(jdk, jar, "fit").withAgent();
   }
 

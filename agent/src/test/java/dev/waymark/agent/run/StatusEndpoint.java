@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.util.Base64;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -172,6 +173,13 @@ final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
       throw new AssertionError("no report came for " + trainJob);
     }
     return all.get(all.size() - 1);
+  }
+
+  /** The newest report that came of each run for a TrainJob, by the number of the run, in order. */
+  Map<String, Report> lastOfRuns(String trainJob) {
+    Map<String, Report> last = new LinkedHashMap<>();
+    of(trainJob).forEach(report -> last.put(report.metric("run"), report));
+    return last;
   }
 
   /** The environment that makes a process report here, as a pod of a TrainJob has it. */
