@@ -48,7 +48,7 @@ final class IrisSameDiff {
     return evaluation.accuracy();
   }
 
-  private static SameDiff network() {
+  static SameDiff network() {
     SameDiff sd = SameDiff.create();
     SDVariable measures = sd.placeHolder("measures", DataType.FLOAT, -1, IrisData.MEASURES);
     SDVariable species = sd.placeHolder("species", DataType.FLOAT, -1, IrisData.SPECIES);

@@ -1,11 +1,20 @@
 package dev.waymark.samples.dl4j;
 
+import dev.waymark.dl4j.ProgressListener;
+import dev.waymark.dl4j.SameDiffProgressListener;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
+import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
+import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
+import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
+import org.deeplearning4j.earlystopping.trainer.EarlyStoppingGraphTrainer;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.conf.BackpropType;
+import org.deeplearning4j.nn.conf.ComputationGraphConfiguration;
 import org.deeplearning4j.nn.conf.MultiLayerConfiguration;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.layers.AutoEncoder;
@@ -17,9 +26,19 @@ import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.optimize.api.BaseTrainingListener;
 import org.deeplearning4j.optimize.api.InvocationType;
 import org.deeplearning4j.optimize.listeners.EvaluativeListener;
+import org.deeplearning4j.parallelism.EarlyStoppingParallelTrainer;
+import org.deeplearning4j.parallelism.ParallelWrapper;
+import org.nd4j.autodiff.listeners.At;
+import org.nd4j.autodiff.listeners.BaseListener;
+import org.nd4j.autodiff.listeners.Listener;
+import org.nd4j.autodiff.listeners.Loss;
+import org.nd4j.autodiff.listeners.Operation;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.autodiff.samediff.TrainingConfig;
 import org.nd4j.linalg.activations.Activation;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.dataset.DataSet;
+import org.nd4j.linalg.dataset.api.MultiDataSet;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Adam;
@@ -27,6 +46,11 @@ import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
 /** The ways to train with Deeplearning4j that the sample doesn't show, each as short as can be. */
 public final class EntryPoints {
+  /** What a line begins with that names what comes next. */
+  static final String NEXT = "Entry point";
+
+  private static final int WORKERS = 2;
+
   private final Iterations iterations = new Iterations();
   private final int epochs;
   private final IrisData data = IrisData.load();
@@ -36,12 +60,17 @@ public final class EntryPoints {
     this.epochs = epochs;
   }
 
-  /** Trains in the way that the first argument names, for as many epochs as the second says. */
+  /**
+   * Trains for as many epochs as the first argument says, in the ways that the others name, one
+   * after the other.
+   */
   public static void main(String[] args) throws IOException {
-    EntryPoints entryPoints = new EntryPoints(Integer.parseInt(args[1]));
-    entryPoints.train(args[0]);
-    System.out.println("Iterations: " + entryPoints.iterations.count);
-    System.out.println("Loss of the last batch: " + entryPoints.iterations.score);
+    for (String how : Arrays.asList(args).subList(1, args.length)) {
+      System.out.println(NEXT + ": " + how);
+      EntryPoints entryPoints = new EntryPoints(Integer.parseInt(args[0]));
+      entryPoints.train(how);
+      entryPoints.iterations.print();
+    }
   }
 
   private void train(String how) {
@@ -56,7 +85,7 @@ public final class EntryPoints {
         arrays(network());
         break;
       case "graph":
-        graph();
+        graph(IrisNetwork.graph()).fit(batches, epochs);
         break;
       case "evaluated":
         evaluated(network());
@@ -66,6 +95,26 @@ public final class EntryPoints {
         break;
       case "pretrain":
         pretrain();
+        break;
+      case "pretrain-graph":
+        pretrainGraph();
+        break;
+      case "early-graph":
+        earlyGraph();
+        break;
+      case "early-parallel":
+        earlyParallel();
+        break;
+      case "samediff":
+        sameDiff(iterations.ofSameDiff());
+        break;
+      case "samediff-by-hand":
+        sameDiff(
+            iterations.ofSameDiff(),
+            SameDiffProgressListener.builder().totalEpochs(epochs).build());
+        break;
+      case "parallel-by-hand":
+        parallelByHand();
         break;
       default:
         throw new IllegalArgumentException(how);
@@ -93,13 +142,6 @@ public final class EntryPoints {
         network.fit(batch.getFeatures(), batch.getLabels());
       }
     }
-  }
-
-  private void graph() {
-    ComputationGraph network = new ComputationGraph(IrisNetwork.graph());
-    network.init();
-    network.addListeners(iterations);
-    network.fit(batches, epochs);
   }
 
   private void evaluated(MultiLayerNetwork network) {
@@ -131,7 +173,7 @@ public final class EntryPoints {
       sequences.add(
           new DataSet(Nd4j.rand(DataType.FLOAT, 1, 2, 6), Nd4j.rand(DataType.FLOAT, 1, 2, 6)));
     }
-    listenedTo(configuration).fit(new ListDataSetIterator<>(sequences, 3), epochs);
+    network(configuration).fit(new ListDataSetIterator<>(sequences, 3), epochs);
   }
 
   private void pretrain() {
@@ -140,36 +182,135 @@ public final class EntryPoints {
             .seed(IrisNetwork.SEED)
             .updater(new Adam(1e-3))
             .list()
-            .layer(new AutoEncoder.Builder().nIn(IrisData.MEASURES).nOut(8).build())
-            .layer(
-                new OutputLayer.Builder(LossFunction.MCXENT)
-                    .activation(Activation.SOFTMAX)
-                    .nIn(8)
-                    .nOut(IrisData.SPECIES)
-                    .build())
+            .layer(encoder(IrisData.MEASURES))
+            .layer(species())
             .build();
-    listenedTo(configuration).pretrain(batches, epochs);
+    network(configuration).pretrain(batches, epochs);
+  }
+
+  private void pretrainGraph() {
+    ComputationGraphConfiguration configuration =
+        new NeuralNetConfiguration.Builder()
+            .seed(IrisNetwork.SEED)
+            .updater(new Adam(1e-3))
+            .graphBuilder()
+            .addInputs("measures")
+            .addLayer("first", encoder(IrisData.MEASURES), "measures")
+            .addLayer("second", encoder(8), "first")
+            .addLayer("species", species(), "second")
+            .setOutputs("species")
+            .build();
+    graph(configuration).pretrain(batches, epochs);
+  }
+
+  private static AutoEncoder encoder(int in) {
+    return new AutoEncoder.Builder().nIn(in).nOut(8).build();
+  }
+
+  private static OutputLayer species() {
+    return new OutputLayer.Builder(LossFunction.MCXENT)
+        .activation(Activation.SOFTMAX)
+        .nIn(8)
+        .nOut(IrisData.SPECIES)
+        .build();
+  }
+
+  private void earlyGraph() {
+    new EarlyStoppingGraphTrainer(stopping(), graph(IrisNetwork.graph()), batches).fit();
+  }
+
+  private void earlyParallel() {
+    new EarlyStoppingParallelTrainer<ComputationGraph>(
+            stopping(), graph(IrisNetwork.graph()), batches, null, WORKERS, 2 * WORKERS, 1)
+        .fit();
+    iterations.areOfSeveralWorkers();
+  }
+
+  private EarlyStoppingConfiguration<ComputationGraph> stopping() {
+    return new EarlyStoppingConfiguration.Builder<ComputationGraph>()
+        .epochTerminationConditions(new MaxEpochsTerminationCondition(epochs))
+        .scoreCalculator(new DataSetLossCalculator(data.validationBatches(), true))
+        .build();
+  }
+
+  private void parallelByHand() {
+    ComputationGraph network = graph(IrisNetwork.graph());
+    network.addListeners(ProgressListener.create());
+    ParallelWrapper wrapper =
+        new ParallelWrapper.Builder<>(network).workers(WORKERS).prefetchBuffer(2 * WORKERS).build();
+    for (int epoch = 0; epoch < epochs; epoch++) {
+      wrapper.fit(batches);
+    }
+    wrapper.shutdown();
+    iterations.areOfSeveralWorkers();
+  }
+
+  private void sameDiff(Listener... listeners) {
+    Nd4j.getRandom().setSeed(IrisNetwork.SEED);
+    SameDiff network = IrisSameDiff.network();
+    network.setTrainingConfig(
+        new TrainingConfig.Builder()
+            .updater(new Adam(IrisNetwork.learningRate()))
+            .dataSetFeatureMapping("measures")
+            .dataSetLabelMapping("species")
+            .build());
+    network.fit(batches, epochs, listeners);
   }
 
   private MultiLayerNetwork network() {
-    return listenedTo(IrisNetwork.layers());
+    return network(IrisNetwork.layers());
   }
 
-  private MultiLayerNetwork listenedTo(MultiLayerConfiguration configuration) {
+  private MultiLayerNetwork network(MultiLayerConfiguration configuration) {
     MultiLayerNetwork network = new MultiLayerNetwork(configuration);
     network.init();
     network.addListeners(iterations);
     return network;
   }
 
+  private ComputationGraph graph(ComputationGraphConfiguration configuration) {
+    ComputationGraph network = new ComputationGraph(configuration);
+    network.init();
+    network.addListeners(iterations);
+    return network;
+  }
+
+  /** What the program itself knows of its iterations. */
   private static final class Iterations extends BaseTrainingListener {
-    private int count;
-    private double score;
+    private final AtomicInteger count = new AtomicInteger();
+    private volatile double score = Double.NaN;
 
     @Override
     public void iterationDone(Model model, int iteration, int epoch) {
-      count++;
+      count.incrementAndGet();
       score = model.score();
+    }
+
+    /** SameDiff doesn't tell its listeners the loss (1.0.0-M2.1). */
+    Listener ofSameDiff() {
+      return new BaseListener() {
+        @Override
+        public boolean isActive(Operation operation) {
+          return operation == Operation.TRAINING;
+        }
+
+        @Override
+        public void iterationDone(SameDiff sd, At at, MultiDataSet data, Loss loss) {
+          count.incrementAndGet();
+        }
+      };
+    }
+
+    /** Which of them was the last, and what came of it, is chance. */
+    void areOfSeveralWorkers() {
+      score = Double.NaN;
+    }
+
+    void print() {
+      System.out.println("Iterations: " + count);
+      if (!Double.isNaN(score)) {
+        System.out.println("Loss of the last batch: " + score);
+      }
     }
   }
 }

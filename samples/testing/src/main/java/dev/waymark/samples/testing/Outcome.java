@@ -43,6 +43,22 @@ public final class Outcome {
     return Double.parseDouble(line.group(1));
   }
 
+  /**
+   * What it printed from one line that begins with a label up to the next, as where several
+   * programs share a process.
+   *
+   * @param value what stands behind the label in the line where the part begins
+   * @throws AssertionError if there is no such line
+   */
+  public Outcome part(String label, String value) {
+    String begin = label + ": " + value + "\n";
+    if (!output.startsWith(begin) && !output.contains("\n" + begin)) {
+      throw new AssertionError("no '" + begin.trim() + "' in\n" + output + errors);
+    }
+    String part = output.substring(("\n" + output).indexOf("\n" + begin) + begin.length());
+    return new Outcome(exitCode, part.split("(?m)^" + Pattern.quote(label) + ": ", 2)[0], errors);
+  }
+
   /** What it printed, without the line that tells how long it took. */
   public String result() {
     return output.replaceAll("(?m)^Trained in .*\\R", "");

@@ -76,6 +76,21 @@ public final class WatchedRun {
     return outcome;
   }
 
+  /**
+   * One of several runs in turn, with its reports alone.
+   *
+   * @param number 1 for the first
+   * @throws AssertionError if nothing was reported of it
+   */
+  public WatchedRun run(int number) {
+    List<Report> own =
+        reports.stream()
+            .filter(report -> report.metric("run").equals(String.valueOf(number)))
+            .collect(Collectors.toList());
+    assertThat(own).as("reports of run %s", number).isNotEmpty();
+    return new WatchedRun(outcome, Collections.unmodifiableList(own));
+  }
+
   /** All that were accepted, in order; at least one. */
   public List<Report> reports() {
     return reports;
