@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 final class Outage {
   private final String endpoint;
   private final Log log;
+  private boolean reached;
   private boolean on;
   private long began;
 
@@ -21,13 +22,32 @@ final class Outage {
     failed(reason, "Training goes on; Waymark keeps trying.", now);
   }
 
-  /** Of an attempt to get the last word out, after which there may be no training and no other. */
-  void lastAttemptFailed(String reason, long now) {
-    failed(reason, "The last status may not have arrived.", now);
+  /**
+   * Of an attempt to get the last words out, after which there may be no training and no other.
+   *
+   * @param runs how many runs have a last word that is not acknowledged
+   */
+  void lastAttemptFailed(String reason, int runs, long now) {
+    String whose = runs == 1 ? "" : " of " + runs + " runs";
+    failed(reason, "The last status" + whose + " may not have arrived.", now);
+  }
+
+  /** The newest last word has arrived, and it is too late for those before it. */
+  void olderLastWordsDropped(int runs) {
+    log.warn(
+        "the last status of "
+            + (runs == 1 ? "an earlier run" : runs + " earlier runs")
+            + " may not have reached "
+            + endpoint
+            + ": when the program ended there was time for the newest only");
   }
 
   private synchronized void failed(String reason, String outlook, long now) {
-    String text = "no report reached " + endpoint + ": " + reason;
+    String text =
+        (reached
+                ? "no report reaches " + endpoint + " any more: "
+                : "no report reached " + endpoint + ": ")
+            + reason;
     if (on) {
       log.debug(text);
       return;
@@ -38,6 +58,7 @@ final class Outage {
   }
 
   synchronized void attemptSucceeded(long now) {
+    reached = true;
     if (on) {
       on = false;
       long seconds = TimeUnit.NANOSECONDS.toSeconds(now - began);

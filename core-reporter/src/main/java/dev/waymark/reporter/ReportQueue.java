@@ -9,8 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * What is to be reported next: the last words of runs that have ended, until each is acknowledged,
- * then the run that is live, whenever there is something new to say of it.
+ * What is to be reported next: the last words of runs that have ended, oldest first, until each is
+ * acknowledged or dropped for the newest, then the run that is live, whenever there is something
+ * new to say of it.
  *
  * <p>Runs end by themselves; the queue notices when it is asked, so an end costs the training
  * thread nothing. Safe for any thread; no lock is held while documents are built or accelerators
@@ -83,6 +84,22 @@ final class ReportQueue implements ReportSource {
   public synchronized boolean hasLastWord() {
     live();
     return !ended.isEmpty();
+  }
+
+  @Override
+  public synchronized boolean hasOlderLastWord() {
+    live();
+    return ended.size() > 1;
+  }
+
+  @Override
+  public synchronized int dropOlderLastWords() {
+    live();
+    int dropped = 0;
+    for (; ended.size() > 1; dropped++) {
+      ended.removeFirst();
+    }
+    return dropped;
   }
 
   @Override

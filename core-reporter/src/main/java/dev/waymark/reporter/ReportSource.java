@@ -21,6 +21,23 @@ interface ReportSource {
   Report next();
 
   /**
+   * Whether the last word that {@link #next} offers has a newer one behind it. A source that never
+   * keeps more than one has nothing to do here.
+   */
+  default boolean hasOlderLastWord() {
+    return false;
+  }
+
+  /**
+   * There is time for the newest last word only: those before it are never offered again.
+   *
+   * @return how many these were
+   */
+  default int dropOlderLastWords() {
+    return 0;
+  }
+
+  /**
    * Somebody waits for the last words: what {@link #next} is busy with on another thread, such as
    * reading accelerators, is cut short. A source that never takes long has nothing to do here.
    */

@@ -207,6 +207,16 @@ final class Reporter implements ReportSource {
   }
 
   @Override
+  public boolean hasOlderLastWord() {
+    return queue.hasOlderLastWord();
+  }
+
+  @Override
+  public int dropOlderLastWords() {
+    return queue.dropOlderLastWords();
+  }
+
+  @Override
   public void hurry() {
     queue.hurry();
   }

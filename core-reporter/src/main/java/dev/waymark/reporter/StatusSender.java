@@ -136,10 +136,11 @@ final class StatusSender {
    * the shutdown hook. Two attempts are made at most, on different connections: behind one name
    * there may be several servers, and the one that the kept connection leads to may be dead. So a
    * sending in flight is let finish for a third of the limit only, and the first attempt gets no
-   * more than half of it.
+   * more than half of it. That is for the newest last word, which is what the server keeps; the
+   * ones before it are sent first if there is time ({@link Flush}), and otherwise never.
    *
    * @param limit how long to wait at most
-   * @return whether the last words of all ended runs are acknowledged
+   * @return whether the newest last word is acknowledged
    */
   boolean flush(Duration limit) {
     Flush flush = new Flush(limit);
@@ -148,7 +149,7 @@ final class StatusSender {
     }
     source.hurry();
     try {
-      awaitEnd(flush, limit.toNanos() / 3);
+      awaitEnd(flush, flush.firstThird());
       if (flush.isOpen() && flush.nanosLeft() > 0) {
         cutOrdinaryAttempt();
       }
@@ -159,6 +160,7 @@ final class StatusSender {
     if (flush.isOpen() && !closed) {
       outage.lastAttemptFailed(
           "the last status was not acknowledged within " + limit.toMillis() + " ms",
+          1 + flush.givenUp(),
           System.nanoTime());
     }
     forget(flush);
@@ -247,6 +249,9 @@ final class StatusSender {
       return 0; // by the source; its reports may be another sender's already
     }
     if (urgent != null && !lastWord) {
+      if (urgent.givenUp() > 0) {
+        outage.olderLastWordsDropped(urgent.givenUp());
+      }
       settle(urgent, Flush.State.DELIVERED);
       urgent = null;
     }
@@ -255,16 +260,16 @@ final class StatusSender {
     if (wait > 0) {
       return Math.min(wait, tick);
     }
+    if (urgent != null) {
+      sendUrgently(urgent);
+      return 0;
+    }
     Report report = source.next();
     if (report == null) {
       schedule.idle(now);
       return tick;
     }
-    if (urgent == null) {
-      sendAsUsual(report);
-    } else {
-      send(report, urgent);
-    }
+    sendAsUsual(report);
     return 0;
   }
 
@@ -278,13 +283,34 @@ final class StatusSender {
     }
   }
 
-  private void send(Report report, Flush urgent) {
+  /** A last word waits, for it was asked for just now and nobody else takes one away. */
+  private void sendUrgently(Flush urgent) {
+    boolean timeForOlder = urgent.hasTimeForOlder();
+    if (!timeForOlder) {
+      urgent.gaveUp(source.dropOlderLastWords());
+    }
+    Report report = source.next();
+    if (timeForOlder && source.hasOlderLastWord()) {
+      sendOlder(report, urgent);
+    } else {
+      sendNewest(report, urgent);
+    }
+  }
+
+  private void sendOlder(Report report, Flush urgent) {
+    if (!send(report, Deadline.in(urgent.olderAttemptLimit(ATTEMPT_LIMIT)))) {
+      urgent.olderAttemptFailed();
+      endpoint.disconnect();
+    }
+  }
+
+  private void sendNewest(Report report, Flush urgent) {
     if (urgent.hasFailedOnce()) {
       endpoint.disconnect();
     }
     boolean delivered = send(report, Deadline.in(urgent.attemptLimit(ATTEMPT_LIMIT)));
     if (!delivered && !urgent.attemptFailed()) {
-      outage.lastAttemptFailed(delivery.reason(), System.nanoTime());
+      outage.lastAttemptFailed(delivery.reason(), 1 + urgent.givenUp(), System.nanoTime());
       settle(urgent, Flush.State.FAILED);
     }
   }

@@ -36,6 +36,20 @@ final class FakeSource implements ReportSource {
   }
 
   @Override
+  public synchronized boolean hasOlderLastWord() {
+    return lastWords.size() > 1;
+  }
+
+  @Override
+  public synchronized int dropOlderLastWords() {
+    int older = lastWords.size() - 1;
+    for (int dropped = 0; dropped < older; dropped++) {
+      lastWords.remove();
+    }
+    return Math.max(0, older);
+  }
+
+  @Override
   public synchronized Report next() {
     if (!lastWords.isEmpty()) {
       return lastWords.peek();

@@ -142,6 +142,36 @@ class ReportQueueTest {
   }
 
   @Test
+  void whenTimeIsShortOnlyTheNewestLastWordIsLeft() {
+    begin().end(RunState.COMPLETED);
+    begin().end(RunState.COMPLETED);
+    Report older = queue.next();
+    begin().end(RunState.FAILED);
+
+    assertThat(queue.hasOlderLastWord()).isTrue();
+    assertThat(queue.dropOlderLastWords()).isEqualTo(2);
+
+    assertThat(queue.hasOlderLastWord()).isFalse();
+    assertThat(queue.dropOlderLastWords()).isZero();
+    queue.acknowledged(older);
+    assertThat(acknowledgeNext()).isEqualTo("3 failed");
+    assertThat(queue.hasLastWord()).isFalse();
+    assertThat(queue.dropOlderLastWords()).isZero();
+  }
+
+  @Test
+  void aRunThatHasJustEndedIsTheNewestAtOnce() {
+    begin().end(RunState.COMPLETED);
+    LiveRun last = begin();
+    assertThat(queue.hasOlderLastWord()).isFalse();
+    last.end(RunState.FAILED);
+
+    assertThat(queue.hasOlderLastWord()).isTrue();
+    assertThat(queue.dropOlderLastWords()).isEqualTo(1);
+    assertThat(acknowledgeNext()).isEqualTo("2 failed");
+  }
+
+  @Test
   void keeps32LastWordsAndDropsTheOldest() {
     begin().end(RunState.COMPLETED);
     Report dropped = queue.next();

@@ -16,6 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the sender's thread does, against an endpoint without a network. */
 @Timeout(60)
@@ -108,7 +110,7 @@ class StatusSenderTest {
     source.endRun();
     sender = sender(source, NEVER);
 
-    assertThat(sender.flush(AMPLE)).isTrue();
+    assertThat(sender.flush(Duration.ofMinutes(2))).isTrue();
 
     assertThat(source.acknowledged()).containsExactly(1L, 2L);
     assertThat(endpoint.documents).containsExactly("full 1", "full 2");
@@ -170,6 +172,53 @@ class StatusSenderTest {
     assertThat(flush).succeedsWithin(AMPLE).isEqualTo(true);
     assertThat(source.acknowledged()).endsWith(lastWord);
     assertThat(endpoint.mostAtOnce.get()).isEqualTo(1);
+  }
+
+  /** The endpoint never answers for run 1; whoever asks first, there is time for the newest. */
+  @ParameterizedTest(name = "an attempt in flight: {0}")
+  @ValueSource(booleans = {true, false})
+  void aFlushHasTimeForTheNewestLastWordWhateverBecomesOfThoseBeforeIt(boolean inFlight) {
+    StuckEndpoint stuck = new StuckEndpoint("full 1");
+    sender = sender(stuck);
+    source.endRun();
+    if (inFlight) {
+      sender.start();
+      await().until(() -> stuck.documents.size() == 1);
+    }
+    source.endRun();
+    source.endRun();
+
+    assertThat(sender.flush(Duration.ofSeconds(6))).isTrue();
+
+    assertThat(stuck.documents).endsWith("full 3").doesNotContain("full 2");
+    assertThat(source.acknowledged()).containsExactly(3L);
+    assertThat(source.hasLastWord()).isFalse();
+    assertThat(lines.warnings())
+        .containsExactly(
+            "the last status of 2 earlier runs may not have reached https://endpoint:443: when the"
+                + " program ended there was time for the newest only");
+  }
+
+  @Test
+  void aFlushThatFailsCountsWhoseLastWordsAreLost() {
+    StuckEndpoint stuck = new StuckEndpoint("full 2", "full 4");
+    sender = sender(stuck);
+    source.endRun();
+    sender.start();
+    await().until(() -> source.acknowledged().size() == 1);
+    source.endRun();
+    await().until(() -> stuck.documents.size() == 2);
+    source.endRun();
+    source.endRun();
+
+    assertThat(sender.flush(Duration.ofSeconds(2))).isFalse();
+
+    assertThat(stuck.documents).startsWith("full 1", "full 2", "full 4").doesNotContain("full 3");
+    assertThat(lines.warnings())
+        .singleElement()
+        .asString()
+        .startsWith("no report reaches https://endpoint:443 any more: ")
+        .endsWith(". The last status of 3 runs may not have arrived.");
   }
 
   @Test
@@ -460,6 +509,10 @@ class StatusSenderTest {
     assertThat(threads.asked).hasValue(2);
   }
 
+  private StatusSender sender(StuckEndpoint stuck) {
+    return new StatusSender(source, stuck, NEVER, lines.log(), () -> 0);
+  }
+
   private StatusSender sender(ThreadFactory threads, Duration interval) {
     return new StatusSender(source, endpoint, interval, lines.log(), () -> 0, threads);
   }
@@ -496,6 +549,48 @@ class StatusSenderTest {
           throw new OutOfMemoryError("unable to create native thread");
         }
       };
+    }
+  }
+
+  /** Answers at once, but some documents never: their attempts end by deadline or disconnect. */
+  private static final class StuckEndpoint implements StatusEndpoint {
+    private final List<String> documents = new CopyOnWriteArrayList<>();
+    private final List<String> unanswered;
+    private volatile CountDownLatch connection = new CountDownLatch(1);
+
+    StuckEndpoint(String... unanswered) {
+      this.unanswered = List.of(unanswered);
+    }
+
+    @Override
+    public String name() {
+      return "https://endpoint:443";
+    }
+
+    @Override
+    public HttpAnswer post(byte[] document, Deadline deadline) throws IOException {
+      connection = new CountDownLatch(1);
+      String text = new String(document, StandardCharsets.UTF_8);
+      documents.add(text);
+      if (unanswered.contains(text)) {
+        try {
+          connection.await(deadline.remainingMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+          throw new IOException("interrupted", e);
+        }
+        throw new IOException("no complete answer within " + deadline.limit().toMillis() + " ms");
+      }
+      return new HttpAnswer(200, "", true);
+    }
+
+    @Override
+    public void disconnect() {
+      connection.countDown();
+    }
+
+    @Override
+    public void close() {
+      disconnect();
     }
   }
 

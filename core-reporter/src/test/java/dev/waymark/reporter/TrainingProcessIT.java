@@ -123,6 +123,24 @@ class TrainingProcessIT {
     assertThat(output.stream().filter(line -> line.startsWith("[waymark] WARN"))).hasSize(1);
   }
 
+  /** Twelve last words wait, and the JVM's end leaves no time for all of them. */
+  @Test
+  void whatArrivesLastIsTheLastWordOfTheLastRun() throws Exception {
+    server.delay(400);
+    start("short-runs");
+
+    assertThat(exitCode()).isZero();
+
+    assertThat(RecordingEndpoint.metrics(lastStatus()))
+        .containsEntry("run", "12")
+        .containsEntry("state", "failed");
+    assertThat(output)
+        .filteredOn(line -> line.startsWith("[waymark] WARN"))
+        .singleElement()
+        .asString()
+        .contains("earlier runs may not have reached");
+  }
+
   @Test
   @DisabledOnOs(OS.WINDOWS)
   void theLastWordDoesNotWaitForAcceleratorToolsThatHang() throws Exception {

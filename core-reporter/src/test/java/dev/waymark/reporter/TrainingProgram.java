@@ -57,6 +57,12 @@ final class TrainingProgram {
         trainTo(4).presumeCompleted(Duration.ofMinutes(1), Boolean.parseBoolean(args[1]));
         waitForever();
         break;
+      case "short-runs":
+        for (int run = 1; run < 12; run++) {
+          train().complete();
+        }
+        train().failed(new IllegalStateException("as the test wants it"));
+        break;
       case "threads":
         train().complete();
         Thread.getAllStackTraces()

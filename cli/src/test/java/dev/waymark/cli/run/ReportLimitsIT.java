@@ -45,7 +45,7 @@ class ReportLimitsIT {
     Waymark.Ended ended = waymark.awaitEnd();
 
     assertThat(ended.exitCode()).as(ended.err()).isZero();
-    assertThat(ended.err()).doesNotContain("no report reached").doesNotContain("refuses");
+    assertThat(ended.err()).doesNotContain("no report reach").doesNotContain("refuses");
     List<String> accepted = Files.readAllLines(record);
     JsonNode status =
         new ObjectMapper().readTree(accepted.get(accepted.size() - 1)).get("trainerStatus");
