@@ -12,7 +12,7 @@ import java.util.concurrent.Executors;
 
 /**
  * Trains in two class loaders, each with a DJL of its own, lets go of them, and tells whether they
- * are gone, while the thread that trained lives on. Its arguments are the class path of the
+ * are gone, while the thread that trained lives on. Its arguments are the class paths of the two
  * trainings, and what they train.
  */
 public final class TwoCopies {
@@ -20,8 +20,8 @@ public final class TwoCopies {
 
   public static void main(String[] arguments) throws Exception {
     ExecutorService pool = Executors.newSingleThreadExecutor();
-    WeakReference<ClassLoader> first = train(pool, arguments[0], arguments[1]);
-    WeakReference<ClassLoader> second = train(pool, arguments[0], arguments[1]);
+    WeakReference<ClassLoader> first = train(pool, arguments[0], arguments[2]);
+    WeakReference<ClassLoader> second = train(pool, arguments[1], arguments[2]);
     System.out.println(isCollected(first) && isCollected(second) ? "collected" : "leaked");
     pool.shutdown();
   }

@@ -1,20 +1,19 @@
 package dev.waymark.agent.weave;
 
-import dev.waymark.reporter.TrainingRun;
+import java.io.IOException;
+import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
 import java.security.ProtectionDomain;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import java.util.WeakHashMap;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Weaves the classes with hook points when they are loaded, if the framework they belong to has all
- * that the reporting asks of it. Every other class costs one look into a set; ASM is loaded at the
- * first match.
+ * Weaves the classes with hook points when they are loaded, if the copy of the framework that they
+ * belong to has all that the reporting asks of it. Every other class costs one look into a set; ASM
+ * is loaded at the first match.
  */
 final class FrameworkTransformer implements ClassFileTransformer {
   private static final Map<String, Framework> CLASSES = new HashMap<>();
@@ -29,6 +28,7 @@ final class FrameworkTransformer implements ClassFileTransformer {
 
   private final AgentFiles agent;
   private final Notices notices;
+  private final Runnable standAside;
 
   /**
    * Whether the framework that a loader sees is one that the agent knows. Checked without a lock,
@@ -37,14 +37,19 @@ final class FrameworkTransformer implements ClassFileTransformer {
    */
   private final Map<Framework, Map<ClassLoader, Boolean>> known = new EnumMap<>(Framework.class);
 
-  /** Frameworks of which a class was woven. */
-  private final Set<Framework> woven = ConcurrentHashMap.newKeySet();
+  /** Loaders of which a class was woven, and where the copy lies that each of them sees. */
+  private final Map<Framework, Map<ClassLoader, String>> woven = new EnumMap<>(Framework.class);
 
-  FrameworkTransformer(AgentFiles agent, Notices notices) {
+  /**
+   * @param standAside ends all reporting by the agent
+   */
+  FrameworkTransformer(AgentFiles agent, Notices notices, Runnable standAside) {
     this.agent = agent;
     this.notices = notices;
+    this.standAside = standAside;
     for (Framework framework : Framework.values()) {
       known.put(framework, Collections.synchronizedMap(new WeakHashMap<>()));
+      woven.put(framework, Collections.synchronizedMap(new WeakHashMap<>()));
     }
   }
 
@@ -68,7 +73,9 @@ final class FrameworkTransformer implements ClassFileTransformer {
     try {
       if (isKnown(framework, loader)) {
         byte[] hooked = Weaver.weave(classFile);
-        woven.add(framework);
+        if (!woven.get(framework).containsKey(loader)) {
+          woven.get(framework).put(loader, placeOf(framework, loader));
+        }
         notices.loaded(framework);
         return hooked;
       }
@@ -81,30 +88,72 @@ final class FrameworkTransformer implements ClassFileTransformer {
   }
 
   /**
-   * Leaves the framework alone from now on. If others of its classes are woven already, these can't
-   * be taken back, and what they tell would be half of the truth: then the agent stands aside.
+   * Leaves the copy alone from now on. If others of its classes are woven already, these can't be
+   * taken back, and what they tell would be half of the truth: then the agent stands aside. Another
+   * copy, in another loader, has no part in that.
    */
   private void refuse(Framework framework, ClassLoader loader, String className, String reason) {
     known.get(framework).put(loader, false);
-    String problem = className.replace('/', '.') + " can't be woven: " + reason;
-    if (woven.contains(framework)) {
-      TrainingRun.standAside();
+    String problem = unwoven(className, reason);
+    if (woven.get(framework).containsValue(placeOf(framework, loader))) {
+      standAside.run();
       notices.detached(problem);
     } else {
       notices.notAttached(problem);
     }
   }
 
-  private boolean isKnown(Framework framework, ClassLoader loader) {
+  /**
+   * What tells one copy from another. Loaders may share one, as an engine's does with DJL's; where
+   * no loader can tell, all are taken for the same.
+   */
+  private static String placeOf(Framework framework, ClassLoader loader) {
+    try {
+      return String.valueOf(loader.getResource(classFileOf(framework.anchor())));
+    } catch (RuntimeException e) {
+      return "unknown";
+    }
+  }
+
+  private boolean isKnown(Framework framework, ClassLoader loader) throws IOException {
     Boolean earlier = known.get(framework).get(loader);
     if (earlier != null) {
       return earlier;
     }
-    String missing = FrameworkReferences.read(framework, agent).firstMissingIn(loader);
-    if (missing != null) {
-      notices.notAttached(framework.in(loader) + " has no " + missing);
+    String misfit = misfit(framework, loader);
+    if (misfit != null) {
+      notices.notAttached(misfit);
     }
-    known.get(framework).put(loader, missing == null);
-    return missing == null;
+    known.get(framework).put(loader, misfit == null);
+    return misfit == null;
+  }
+
+  /** Why the copy that a loader sees can't be reported; null if it can. */
+  private String misfit(Framework framework, ClassLoader loader) throws IOException {
+    String missing = FrameworkReferences.read(framework, agent).firstMissingIn(loader);
+    return missing == null
+        ? firstUnweavable(framework, loader)
+        : framework.in(loader) + " has no " + missing;
+  }
+
+  /** Tries all classes before the first is woven, so that none is if one of them can't be. */
+  private static String firstUnweavable(Framework framework, ClassLoader loader)
+      throws IOException {
+    for (String className : HookPoint.requiredClasses(framework)) {
+      try (InputStream in = loader.getResourceAsStream(classFileOf(className))) {
+        Weaver.weave(in.readAllBytes());
+      } catch (UnexpectedClassException e) {
+        return unwoven(className, e.getMessage());
+      }
+    }
+    return null;
+  }
+
+  private static String classFileOf(String className) {
+    return className.replace('.', '/') + ".class";
+  }
+
+  private static String unwoven(String className, String reason) {
+    return className.replace('/', '.') + " can't be woven: " + reason;
   }
 }

@@ -7,7 +7,9 @@ import static dev.waymark.agent.weave.HookPoint.Moment.ENTRY;
 import static dev.waymark.agent.weave.HookPoint.Moment.EXIT;
 import static dev.waymark.agent.weave.HookPoint.Moment.RESULT;
 
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The places in the frameworks from which the listeners are called: exact methods of exact classes,
@@ -165,6 +167,19 @@ public enum HookPoint {
   static boolean isRequired(HookedMethod method) {
     return REQUIRED.stream().anyMatch(method.owner()::startsWith)
         && !method.owner().startsWith(Dl4jMethods.PARALLELISM);
+  }
+
+  /** The classes that have required methods of a framework, by their names in class files. */
+  static Set<String> requiredClasses(Framework framework) {
+    Set<String> classes = new LinkedHashSet<>();
+    for (HookPoint point : values()) {
+      for (HookedMethod method : point.methods) {
+        if (point.framework == framework && isRequired(method)) {
+          classes.add(method.owner());
+        }
+      }
+    }
+    return classes;
   }
 
   /** Those of DJL. */

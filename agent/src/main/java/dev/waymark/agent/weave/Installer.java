@@ -3,6 +3,7 @@ package dev.waymark.agent.weave;
 import dev.waymark.agent.AgentClassLoader;
 import dev.waymark.agent.Bridge;
 import dev.waymark.agent.Log;
+import dev.waymark.reporter.TrainingRun;
 import java.lang.instrument.Instrumentation;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -20,7 +21,8 @@ public final class Installer implements Consumer<Instrumentation> {
   public void accept(Instrumentation instrumentation) {
     Bridge.connect(this::hook);
     // Woven classes get new fields, which retransformation can't give: only classes yet to come.
-    instrumentation.addTransformer(new FrameworkTransformer(agent, notices), false);
+    instrumentation.addTransformer(
+        new FrameworkTransformer(agent, notices, TrainingRun::standAside), false);
     Runtime.getRuntime().addShutdownHook(new Thread(notices::atExit, "waymark-notice"));
   }
 

@@ -4,10 +4,13 @@ import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassWriter;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
 
 /** Changes classes, so that frameworks and agents are what they never were. */
 final class ClassFiles {
@@ -33,6 +36,23 @@ final class ClassFiles {
           && call.owner.equals(owner)) {
         call.name = name;
       }
+    }
+  }
+
+  /** A change of a jar after which a method stores into its second parameter, an int. */
+  static BiFunction<String, byte[], byte[]> storingIntoAParameter(String owner, String method) {
+    return (file, content) ->
+        file.equals(owner + ".class")
+            ? edited(content, node -> storeIntoAParameter(node, method))
+            : content;
+  }
+
+  private static void storeIntoAParameter(MethodNode node, String method) {
+    if (node.name.equals(method)) {
+      InsnList store = new InsnList();
+      store.add(new VarInsnNode(Opcodes.ILOAD, 1));
+      store.add(new VarInsnNode(Opcodes.ISTORE, 1));
+      node.instructions.insert(store);
     }
   }
 

@@ -47,6 +47,14 @@ final class Jars {
     return onClassPath("api-");
   }
 
+  /** A DJL whose Trainer can be woven, but whose EasyTrain can't. */
+  static Path halfWeavableDjl(Path folder) throws IOException {
+    return changed(
+        folder.resolve("half.jar"),
+        djl(),
+        ClassFiles.storingIntoAParameter("ai/djl/training/EasyTrain", "fit"));
+  }
+
   static Path newestDjl() {
     return TEST_LIB.resolve("djl-newest.jar");
   }

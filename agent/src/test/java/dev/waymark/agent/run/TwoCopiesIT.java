@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,25 +31,52 @@ class TwoCopiesIT {
   @ParameterizedTest
   @ValueSource(strings = {"fit", "fits-of-one-epoch", "loop"})
   void bothAreReportedAndNeitherIsKeptAlive(String scenario) throws Exception {
-    Path program = Jars.program(folder);
-    List<Path> copies = new ArrayList<>(List.of(program, Jars.djl()));
-    copies.addAll(Jars.djlNeeds());
-    String classPath =
-        copies.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
-    Outcome outcome =
-        Program.onClassPath(
-                Jdk.present(), List.of(program), "example.TwoCopies", classPath, scenario)
-            .withAgent()
-            .reportingTo(endpoint, scenario)
-            .run();
+    Outcome outcome = run(Jars.djl(), scenario, scenario);
 
-    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-    assertThat(outcome.out().lines())
-        .containsExactly("weight 3ff84a2f", "weight 3ff84a2f", "collected");
+    assertUnharmed(outcome);
     assertThat(endpoint.of(scenario))
         .as(outcome.err())
         .anyMatch(report -> isCompleted(report, "1"))
         .anyMatch(report -> isCompleted(report, "2"));
+  }
+
+  @Test
+  void aCopyThatCanNotBeWovenDoesNotSilenceTheOther() throws Exception {
+    Outcome outcome = run(Jars.halfWeavableDjl(folder), "fit", "one-of-two");
+
+    assertUnharmed(outcome);
+    assertThat(outcome.waymarkLines())
+        .anyMatch(line -> line.contains("not attached") && line.contains("EasyTrain"))
+        .noneMatch(line -> line.contains("detached"));
+    assertThat(endpoint.of("one-of-two"))
+        .as(outcome.err())
+        .anyMatch(report -> isCompleted(report, "1"));
+  }
+
+  private Outcome run(Path firstDjl, String scenario, String trainJob) throws Exception {
+    Path program = Jars.program(folder);
+    return Program.onClassPath(
+            Jdk.present(),
+            List.of(program),
+            "example.TwoCopies",
+            classPath(program, firstDjl),
+            classPath(program, Jars.djl()),
+            scenario)
+        .withAgent()
+        .reportingTo(endpoint, trainJob)
+        .run();
+  }
+
+  private static String classPath(Path program, Path djl) {
+    List<Path> elements = new ArrayList<>(List.of(program, djl));
+    elements.addAll(Jars.djlNeeds());
+    return elements.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+  }
+
+  private static void assertUnharmed(Outcome outcome) {
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.out().lines())
+        .containsExactly("weight 3ff84a2f", "weight 3ff84a2f", "collected");
   }
 
   private static boolean isCompleted(Report report, String run) {
