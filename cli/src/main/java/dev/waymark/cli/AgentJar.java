@@ -35,6 +35,11 @@ final class AgentJar {
       throw new IOException(
           "The agent can't be used from " + agent + ": its path must not contain \"=\"");
     }
+    // It splits JAVA_TOOL_OPTIONS at white space and quotes, and knows no escape for either quote.
+    if (agent.toString().contains("'") && agent.toString().contains("\"")) {
+      throw new IOException(
+          "The agent can't be used from " + agent + ": its path must not contain both ' and \"");
+    }
     return agent;
   }
 

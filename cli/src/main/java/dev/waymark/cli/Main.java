@@ -1,11 +1,13 @@
 package dev.waymark.cli;
 
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code waymark} command. */
 @Command(
@@ -39,10 +41,25 @@ public final class Main implements Runnable {
   /** What is wrong and what would be right, without burying it under all of the help. */
   private static int explain(ParameterException wrong, String[] args) {
     CommandLine command = wrong.getCommandLine();
-    command.getErr().println("waymark: " + wrong.getMessage());
+    command.getErr().println("waymark: " + message(wrong, List.of(args)));
     command.getErr().print("Usage: " + command.getHelp().synopsis(0));
     command.getErr().println("More: " + command.getCommandSpec().qualifiedName() + " --help");
     return ExitCode.USAGE;
+  }
+
+  /** Picocli's words, unless what it does not know is likely to be a program's. */
+  private static String message(ParameterException wrong, List<String> args) {
+    if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+      return wrong.getMessage();
+    }
+    String first = unmatched.getUnmatched().get(0);
+    if (wrong.getCommandLine().getParent() != null) {
+      String hint = args.contains("--") ? "" : ". " + RunCommand.HINT + " -- COMMAND";
+      return wrong.getMessage() + hint;
+    }
+    return first.startsWith("-")
+        ? wrong.getMessage()
+        : "There is no command " + first + "; there is one, run";
   }
 
   @Override

@@ -4,6 +4,7 @@ import dev.waymark.cli.history.RunHistory;
 import dev.waymark.cli.run.LocalRun;
 import dev.waymark.cli.run.RefusedException;
 import dev.waymark.cli.run.RunOptions;
+import dev.waymark.cli.text.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -37,11 +38,17 @@ import picocli.CommandLine.Spec;
       "n:the program's own; 128 + the signal's number if a signal ended it. Of several nodes: that"
           + " of the first to fail",
       "2:the command line is wrong, or the TrainJob asks for what this machine can't give",
-      "125:Waymark itself failed before the program started",
+      "125:Waymark itself failed",
       "126:the command is there, but can't be executed",
       "127:the command was not found",
     })
 final class RunCommand implements Callable<Integer> {
+
+  /** Where a program and its options belong. */
+  static final String HINT = "A command goes behind two dashes:";
+
+  /** Of what is said about a defect, in UTF-16 units. */
+  private static final int LONGEST_MESSAGE = 500;
 
   @Spec private CommandSpec spec;
 
@@ -56,7 +63,7 @@ final class RunCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "0",
       description = "Port of the page on loopback; a free one by default.")
-  private int port;
+  private String port;
 
   @Option(names = "--no-page", description = "Serve no page.")
   private boolean noPage;
@@ -65,19 +72,22 @@ final class RunCommand implements Callable<Integer> {
   private List<String> parameters = List.of();
 
   @Override
-  public Integer call() throws InterruptedException {
+  public Integer call() {
     List<String> command = afterDoubleDash();
     List<String> files = parameters.subList(0, parameters.size() - command.size());
     requireOneOf(command, files);
-    if (port < 0 || port > 65_535) {
-      throw wrong("--port must be between 0 and 65535, not " + port);
+    if (!port.matches("[0-9]{1,5}") || Integer.parseInt(port) > 65_535) {
+      throw wrong("--port must be a port number between 0 and 65535, not \"" + port + '"');
+    }
+    if (record != null && record.toString().isEmpty()) {
+      throw wrong("--record must name a file");
     }
     PrintWriter err = spec.commandLine().getErr();
     try {
       RunOptions options =
           new RunOptions(AgentJar.find(), RunHistory.defaultDirectory()).withRecord(record);
       if (!noPage) {
-        options = options.withPage(port);
+        options = options.withPage(Integer.parseInt(port));
       }
       LocalRun run =
           command.isEmpty()
@@ -85,12 +95,25 @@ final class RunCommand implements Callable<Integer> {
               : LocalRun.ofCommand(command, options);
       return run.run();
     } catch (RefusedException e) {
+      e.warnings().forEach(warning -> err.println("waymark: Note: " + warning));
       e.reasons().forEach(reason -> err.println("waymark: " + reason));
       return ExitCode.USAGE;
     } catch (IOException e) {
       err.println("waymark: " + e.getMessage());
       return LocalRun.OWN_FAILURE;
+    } catch (RuntimeException | InterruptedException | Error e) {
+      return explainDefect(e, err);
     }
+  }
+
+  /** One line; where it comes from is for who looks for the defect. */
+  private static int explainDefect(Throwable defect, PrintWriter err) {
+    String what = PrintableText.of(defect.toString(), LONGEST_MESSAGE);
+    err.println("waymark: Waymark itself failed: " + what + " (WAYMARK_LOG=debug says where)");
+    if ("debug".equalsIgnoreCase(System.getenv("WAYMARK_LOG"))) {
+      defect.printStackTrace(err);
+    }
+    return LocalRun.OWN_FAILURE;
   }
 
   /** What stands after the first "--"; picocli itself drops the two dashes. */
@@ -109,8 +132,7 @@ final class RunCommand implements Callable<Integer> {
     }
     for (String file : files) {
       if (!file.endsWith(".yaml") && !file.endsWith(".yml")) {
-        throw wrong(
-            "Not a YAML file: " + file + ". A command goes behind two dashes: -- " + file + " ...");
+        throw wrong("Not a YAML file: " + file + ". " + HINT + " -- " + file + " ...");
       }
     }
   }

@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class AgentJarTest {
   @TempDir private Path folder;
@@ -36,12 +38,20 @@ class AgentJarTest {
         .hasMessageContainingAll("The agent is missing", "none.jar", "mvn package");
   }
 
-  @Test
-  void underAPathThatNoJvmTakesIsSaid() throws IOException {
-    Path odd = Files.createDirectory(folder.resolve("a=b"));
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          a=b    | must not contain "="
+          a'b"c  | must not contain both ' and "
+          """)
+  void underAPathThatNoJvmTakesIsSaid(String name, String message) throws IOException {
+    Path odd = Files.createDirectory(folder.resolve(name));
     System.setProperty(
         "waymark.agent", Files.createFile(odd.resolve("waymark-agent.jar")).toString());
 
-    assertThatThrownBy(AgentJar::find).hasMessageContainingAll("a=b", "must not contain \"=\"");
+    assertThatThrownBy(AgentJar::find).hasMessageContainingAll(name, message);
   }
 }

@@ -31,6 +31,11 @@ final class JavaCommand {
     return name.equals("java");
   }
 
+  /** Whether a path, or what begins with one, leads to the agent that this one replaces. */
+  static boolean isOwnAgent(String path) {
+    return OWN_AGENT.matcher("-javaagent:" + path).find();
+  }
+
   /** The node with the agent, once; one that the command names itself is replaced by this one. */
   static Node withAgent(Node node, Path agent) {
     String option = "-javaagent:" + agent;

@@ -3,7 +3,10 @@ package dev.waymark.cli.run;
 import dev.waymark.cli.text.PrintableText;
 import dev.waymark.plan.PodSet;
 import dev.waymark.plan.RuntimePlan;
+import dev.waymark.trainer.api.MLPolicy;
+import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.Trainer;
 import dev.waymark.trainer.api.WaymarkAnnotations;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
@@ -11,11 +14,13 @@ import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.batch.v1.JobSpec;
+import java.io.File;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -75,13 +80,13 @@ final class LocalRules {
       List.of(
           // What would not run at all.
           refuse(LocalRules::suspension),
-          refuse(LocalRules::noNodes),
+          refuse(LocalRules::numberOfNodes),
           // What the program is.
           refuse(LocalRules::imageWithoutLocalRoot),
           refuse(LocalRules::entrypointOfImage),
           refuse(LocalRules::workingDirectory),
           // What it reads, and what prepares that.
-          refuse(LocalRules::initializers),
+          refuse(subject -> initializers(subject.job())),
           refuse(LocalRules::otherJobs),
           refuse(LocalRules::initContainers),
           refuse(LocalRules::sidecars),
@@ -95,6 +100,8 @@ final class LocalRules {
           // What it computes on.
           refuse(LocalRules::absentDevices),
           refuse(LocalRules::resourceClaims),
+          // What may be meant to be this machine's: its /bin/sh, or a folder for the result.
+          warn(LocalRules::pathsOutsideTheRoot),
           // What bounds, places, watches or protects it.
           warn(LocalRules::sharedMemory),
           warn(LocalRules::bounds),
@@ -103,7 +110,10 @@ final class LocalRules {
           warn(LocalRules::watching),
           warn(LocalRules::protection));
 
-  /** Of a variable, for a message; in UTF-16 units. */
+  /** Each is a process, most often a JVM of 100 MB and more: as many as a large laptop holds. */
+  static final int MOST_NODES = 64;
+
+  /** Of a variable or a path, for a message; in UTF-16 units. */
   private static final int LONGEST_NAME = 64;
 
   private LocalRules() {}
@@ -119,17 +129,38 @@ final class LocalRules {
     return new Findings(List.copyOf(refusals), List.copyOf(warnings));
   }
 
+  /** What is refused before a plan is made, which would take its time and memory for them. */
+  static Stream<String> tooManyNodes(TrainJob job, RuntimeResource runtime) {
+    Trainer trainer = job.getSpec().trainer();
+    MLPolicy policy = runtime.getSpec() == null ? null : runtime.getSpec().mlPolicy();
+    Integer asked = trainer == null ? null : trainer.numNodes();
+    if (asked == null && policy != null) {
+      asked = policy.numNodes();
+    }
+    return asked == null ? Stream.of() : tooManyNodes(asked);
+  }
+
+  private static Stream<String> tooManyNodes(int nodes) {
+    return when(
+        nodes > MOST_NODES,
+        "The trainer has %d nodes, and each would be a process here; at most %d can run here. Set"
+                .formatted(nodes, MOST_NODES)
+            + " spec.trainer.numNodes to less");
+  }
+
   private static Stream<String> suspension(Subject subject) {
     return when(
         subject.plan().suspend(),
         "spec.suspend is true, so the TrainJob is not to run yet. Set it to false");
   }
 
-  private static Stream<String> noNodes(Subject subject) {
-    return when(
-        subject.trainer().count() == 0 || subject.trainer().replicas() != 1,
-        "The trainer has %d nodes in %d replicas; one replica of at least one node can run here"
-            .formatted(subject.trainer().count(), subject.trainer().replicas()));
+  private static Stream<String> numberOfNodes(Subject subject) {
+    return Stream.concat(
+        tooManyNodes(subject.trainer().count()),
+        when(
+            subject.trainer().count() == 0 || subject.trainer().replicas() != 1,
+            "The trainer has %d nodes in %d replicas; one replica of at least one node can run here"
+                .formatted(subject.trainer().count(), subject.trainer().replicas())));
   }
 
   private static Stream<String> imageWithoutLocalRoot(Subject subject) {
@@ -158,9 +189,10 @@ final class LocalRules {
             .formatted(directory, subject.root().folder()));
   }
 
-  private static Stream<String> initializers(Subject subject) {
+  /** Needs no plan. */
+  static Stream<String> initializers(TrainJob job) {
     return when(
-        subject.job().getSpec().initializer() != null,
+        job.getSpec() != null && job.getSpec().initializer() != null,
         "spec.initializer would fetch a dataset or a model. Fetch it by hand, and leave the"
             + " initializer out");
   }
@@ -291,6 +323,36 @@ final class LocalRules {
     return variable != null && subject.shell().containsKey(variable)
         ? variable + " of this shell names"
         : "this machine has";
+  }
+
+  private static Stream<String> pathsOutsideTheRoot(Subject subject) {
+    LocalRoot root = subject.root();
+    if (root == null) {
+      return Stream.of();
+    }
+    // As they are written: what a reference stands for may be a secret.
+    Stream<String> values = stream(subject.container().getEnv()).map(EnvVar::getValue);
+    List<String> outside =
+        Stream.of(
+                stream(subject.container().getCommand()),
+                stream(subject.container().getArgs()),
+                values)
+            .flatMap(Function.identity())
+            .filter(Objects::nonNull)
+            .flatMap(root::pathsOutside)
+            .filter(path -> !JavaCommand.isOwnAgent(path))
+            .distinct()
+            .map(LocalRules::withPresence)
+            .toList();
+    return together(
+        "Not below %s, which stands in for the image, and so looked for on this machine itself: "
+            .formatted(root.folder()),
+        outside);
+  }
+
+  private static String withPresence(String path) {
+    String name = PrintableText.of(path, LONGEST_NAME);
+    return new File(path).exists() ? name : name + " (not there)";
   }
 
   private static Stream<String> sharedMemory(Subject subject) {

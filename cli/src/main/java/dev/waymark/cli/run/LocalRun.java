@@ -82,6 +82,16 @@ public final class LocalRun {
       throws IOException, InterruptedException {
     RecordedRun recorded =
         history.begin(plan.trainJob().toString(), plan.nodes().get(0).command(), Instant.now());
+    try {
+      return runRecorded(vertx, screen, recorded, record);
+    } finally {
+      // Whatever happens: a run that nobody ended would stay among those that go on.
+      recorded.ended(OWN_FAILURE, Instant.now());
+    }
+  }
+
+  private int runRecorded(Vertx vertx, Screen screen, RecordedRun recorded, RunRecord record)
+      throws IOException, InterruptedException {
     RunReports reports = new RunReports(screen, recorded, record, screen::say);
     int exitCode;
     Duration took;

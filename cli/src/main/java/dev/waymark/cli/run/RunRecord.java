@@ -29,9 +29,11 @@ final class RunRecord implements AutoCloseable {
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .build();
 
+  private final Path path;
   private final OutputStream file;
 
-  private RunRecord(OutputStream file) {
+  private RunRecord(Path path, OutputStream file) {
+    this.path = path;
     this.file = file;
   }
 
@@ -43,7 +45,7 @@ final class RunRecord implements AutoCloseable {
   static RunRecord appendTo(Path file) throws IOException {
     try {
       return new RunRecord(
-          Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
+          file, Files.newOutputStream(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND));
     } catch (NoSuchFileException e) {
       throw new IOException("Can't write the record " + file + ": its folder is not there", e);
     } catch (FileSystemException e) {
@@ -51,9 +53,19 @@ final class RunRecord implements AutoCloseable {
     }
   }
 
+  /**
+   * Adds a line.
+   *
+   * @throws IOException if it can't be written; its message is for the user
+   */
   void append(Report report) throws IOException {
     Line line = new Line(report.receivedAt(), report.trainJob().toString(), report.status());
-    file.write((JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8));
+    byte[] json = (JSON.writeValueAsString(line) + "\n").getBytes(StandardCharsets.UTF_8);
+    try {
+      file.write(json);
+    } catch (IOException e) {
+      throw new IOException("Can't write the record " + path + ": " + e.getMessage(), e);
+    }
   }
 
   @Override

@@ -99,7 +99,7 @@ final class RunReports {
       } catch (IOException e) {
         // The training must not suffer from a full disk.
         recordFailed = true;
-        showing.execute(() -> warnings.accept("The record ends here: " + e.getMessage()));
+        showing.execute(() -> warnings.accept(e.getMessage() + ". It ends here"));
       }
     }
   }

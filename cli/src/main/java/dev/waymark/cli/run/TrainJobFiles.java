@@ -58,7 +58,7 @@ record TrainJobFiles(
       problems.add("Expected one TrainJob in the files, and there are " + trainJobs.size());
     }
     if (!problems.isEmpty()) {
-      throw new RefusedException(problems);
+      throw new RefusedException(problems, warnings);
     }
     return new TrainJobFiles(trainJobs.get(0), directory, runtimes, warnings);
   }

@@ -10,6 +10,7 @@ import dev.waymark.plan.RuntimeLookup;
 import dev.waymark.plan.RuntimePlan;
 import dev.waymark.plan.VariableExpansion;
 import dev.waymark.status.TrainJobKey;
+import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerApi;
 import dev.waymark.trainer.api.WaymarkAnnotations;
@@ -77,6 +78,15 @@ final class TrainJobPlan {
   static RunPlan of(List<Path> files, Map<String, String> shell, Machine machine)
       throws RefusedException {
     TrainJobFiles read = TrainJobFiles.read(files);
+    try {
+      return of(read, shell, machine);
+    } catch (RefusedException e) {
+      throw new RefusedException(e.reasons(), read.warnings());
+    }
+  }
+
+  private static RunPlan of(TrainJobFiles read, Map<String, String> shell, Machine machine)
+      throws RefusedException {
     TrainJob job = read.trainJob();
     if (job.getMetadata().getNamespace() == null) {
       job.getMetadata().setNamespace(DEFAULT_NAMESPACE);
@@ -120,9 +130,18 @@ final class TrainJobPlan {
 
   private static RuntimePlan plan(TrainJob job, TrainJobFiles read) throws RefusedException {
     try {
-      return Planner.plan(job, RuntimeLookup.find(job, read.runtimes()));
+      RuntimeResource runtime = RuntimeLookup.find(job, read.runtimes());
+      // A plan may list every node.
+      List<String> tooMany = LocalRules.tooManyNodes(job, runtime).toList();
+      if (!tooMany.isEmpty()) {
+        throw new RefusedException(tooMany);
+      }
+      return Planner.plan(job, runtime);
     } catch (PlanRefusedException e) {
-      throw new RefusedException(e.refusals().stream().map(Refusal::toString).toList());
+      // The planner would have the runtime changed for an initializer that can't be here anyway.
+      List<String> local = LocalRules.initializers(job).toList();
+      throw new RefusedException(
+          local.isEmpty() ? e.refusals().stream().map(Refusal::toString).toList() : local);
     }
   }
 

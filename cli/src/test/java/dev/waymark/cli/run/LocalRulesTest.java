@@ -48,6 +48,14 @@ class LocalRulesTest {
     return Stream.of(
         arguments(Place.JOB, "suspend: true", "spec.suspend is true"),
         arguments(Place.TRAINER, "numNodes: 0", "0 nodes"),
+        arguments(Place.TRAINER, "numNodes: 65", "65 nodes"),
+        arguments(Place.TRAINER, "numNodes: 2147483647", "at most 64 can run here"),
+        arguments(Place.RUNTIME, "mlPolicy: {numNodes: 100000}", "100000 nodes"),
+        arguments(Place.BATCH_JOB, "parallelism: 100000", "100000 nodes"),
+        arguments(
+            Place.JOB,
+            "initializer: {dataset: {storageUri: 'hf://iris'}}", // without a job for it
+            "spec.initializer would fetch"),
         arguments(Place.CONTAINER, "workingDir: /nowhere", "working directory /nowhere"),
         arguments(Place.POD, "initContainers: [{name: fetch, image: i}]", "init container fetch"),
         arguments(Place.MORE_CONTAINERS, "- {name: proxy, image: i}", "container proxy"),
@@ -115,6 +123,11 @@ class LocalRulesTest {
         arguments(
             Place.CONTAINER, "resources: {limits: {cpu: 2, memory: 1Gi}}", "here: cpu, memory"),
         arguments(
+            Place.COMMAND,
+            "command: [java, -jar, /no/such.jar]",
+            "image, and so looked for on this machine itself: /no/such.jar (not there)"),
+        arguments(Place.CONTAINER, "env: [{name: A, value: '-x=/etc/passwd'}]", ": /etc/passwd"),
+        arguments(
             Place.CONTAINER, "volumeMounts: [{name: s, mountPath: /dev/shm}]", "/dev/shm is this"),
         arguments(Place.POD, "nodeSelector: {gpu: big}", "Without meaning here: nodeSelector"),
         arguments(Place.POD, "tolerations: [{key: gpu}]", "tolerations"),
@@ -143,6 +156,12 @@ class LocalRulesTest {
   static Stream<Arguments> saysNothingOfWhatHasNoMeaningForAProcess() {
     return Stream.of(
         arguments(Place.CONTAINER, "ports: [{containerPort: 80}]"),
+        arguments(Place.POD, "volumes: [{name: nobody-mounts-it, emptyDir: {}}]"),
+        arguments(Place.TRAINER, "numNodes: 64"),
+        arguments(Place.COMMAND, "command: [java, /, /app, --out=/tmp/o, /dev/null, '/d/$(A)']"),
+        arguments(
+            Place.CONTAINER,
+            "env: [{name: JAVA_TOOL_OPTIONS, value: '-javaagent:/opt/waymark-agent.jar'}]"),
         arguments(Place.CONTAINER, "resources: {limits: {nvidia.com/gpu: 2}}"),
         arguments(Place.CONTAINER, "workingDir: /app"),
         arguments(Place.POD, "restartPolicy: Never"),

@@ -228,9 +228,13 @@ class RunCommandIT {
       strings = {
         "run | Say what to run",
         "run java -jar a.jar | Usage: waymark run",
+        "run java -jar a.jar | '-jar'. A command goes behind two dashes: -- COMMAND",
+        "runn -- true | There is no command runn; there is one, run",
         "run java | A command goes behind two dashes: -- java",
         "run a.yaml -- java | Either a command or YAML files",
-        "run --port 99999 -- true | --port must be between 0 and 65535",
+        "run --port 99999 -- true | must be a port number between 0 and 65535, not \"99999\"",
+        "run --port abc -- true | must be a port number between 0 and 65535, not \"abc\"",
+        "run --record= -- true | --record must name a file",
         "run --record /no/such/folder/file -- true | /no/such/folder/file: its folder is not there",
       })
   void saysWhatIsWrongWithACommandLine(String argumentsAndMessage) throws Exception {

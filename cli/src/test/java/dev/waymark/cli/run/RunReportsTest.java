@@ -1,6 +1,7 @@
 package dev.waymark.cli.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.waymark.cli.terminal.ProgressDisplay;
 import dev.waymark.status.StatusSink;
@@ -45,6 +46,30 @@ class RunReportsTest {
       reports.awaitShown();
       assertThat(display.shown).containsExactly(1, 2, 3);
     }
+  }
+
+  @Test
+  void aRecordOnAFullDiskIsNamedOnce() throws Exception {
+    Path full = Path.of("/dev/full");
+    assumeTrue(Files.exists(full));
+    List<String> warnings = new CopyOnWriteArrayList<>();
+    SlowDisplay display = new SlowDisplay();
+    display.goesOn.countDown();
+    try (RunRecord record = RunRecord.appendTo(full)) {
+      RunReports reports = new RunReports(display, null, record, warnings::add);
+      StatusSink sink = reports.sink(IRIS);
+      for (int percent : List.of(1, 2)) {
+        assertThat(sink.write(IRIS, new TrainerStatus(percent, null, List.of(), Instant.now())))
+            .succeedsWithin(Duration.ofSeconds(10));
+      }
+      reports.awaitKept();
+      reports.awaitShown();
+    }
+    assertThat(warnings)
+        .singleElement()
+        .asString()
+        .startsWith("Can't write the record /dev/full: ")
+        .endsWith(". It ends here");
   }
 
   private static final class SlowDisplay implements ProgressDisplay {

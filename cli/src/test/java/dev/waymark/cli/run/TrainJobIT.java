@@ -96,16 +96,18 @@ class TrainJobIT {
   @Test
   void refusesWhatCannotBeHonouredAndSaysAllOfIt() throws Exception {
     program(1, "out", "never");
-    text.with(Place.ANNOTATION, "other: image").with(Place.JOB, "suspend: true");
+    text.with(Place.ANNOTATION, "other: image")
+        .with(Place.JOB, "suspend: true\ntrainr: {numNodes: 2}");
     Waymark.Ended ended = run(write("job.yaml", text.both()));
 
     assertThat(ended.exitCode()).isEqualTo(2);
     assertThat(ended.out()).isEmpty();
     assertThat(ended.err().lines())
-        .hasSize(2)
+        .hasSize(3)
         .allMatch(line -> line.startsWith("waymark: "))
         .anyMatch(line -> line.contains("waymark.dev/local-root: DIR"))
-        .anyMatch(line -> line.contains("spec.suspend"));
+        .anyMatch(line -> line.contains("spec.suspend"))
+        .anyMatch(line -> line.matches("waymark: Note: .*job.yaml:\\d+: .*trainr.*"));
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.waymark.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class MainTest {
+
+  @AfterEach
+  void forget() {
+    System.clearProperty("waymark.agent");
+  }
+
+  @Test
+  void saysADefectInOneLine() {
+    System.setProperty("waymark.agent", "no path\0"); // which nobody expects of a launcher
+    StringWriter err = new StringWriter();
+
+    int exitCode =
+        Main.commandLine()
+            .setErr(new PrintWriter(err, true))
+            .execute("run", "--no-page", "--", "true");
+
+    assertThat(exitCode).isEqualTo(125);
+    assertThat(err.toString().lines())
+        .singleElement()
+        .asString()
+        .startsWith("waymark: Waymark itself failed: java.nio.file.InvalidPathException: ")
+        .endsWith("(WAYMARK_LOG=debug says where)");
+  }
+}
