@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * stands aside.
  */
 class EntryPointsE2E {
-  private static final String EPOCHS = "60";
+  private static final String EPOCHS = "20";
   private static final String LOSS = "Loss of the last batch";
 
   @TempDir static Path folder;
