@@ -30,6 +30,11 @@ this chart doesn't do. All that is wrong is told at once.
 {{- if and $runtime.enabled (not $runtime.image.repository) }}
 {{- $problems = append $problems (printf "runtimes.%s.image.repository: %s has no image of its own here, because none is built by this project. values.yaml says what must be in it" $value $name) }}
 {{- end }}
+{{- $limits := ($runtime.resources).limits }}
+{{- $devices := "(^| )(cpu|nvidia\\.com/(gpu|mig-\\S+)|google\\.com/tpu|huawei\\.com/Ascend910)( |$)" }}
+{{- if and $runtime.enabled $limits (not (regexMatch $devices (keys ($limits | default dict) | join " "))) }}
+{{- $problems = append $problems (printf "runtimes.%s.resources.limits: cpu must be one of them, or the Kubeflow SDK can't list any runtime" $value) }}
+{{- end }}
 {{- end }}
 
 {{- if and (gt (int .Values.manager.replicas) 1) (not $config.leaderElection.leaderElect) }}
