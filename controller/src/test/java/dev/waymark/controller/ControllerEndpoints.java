@@ -108,7 +108,7 @@ public final class ControllerEndpoints {
   }
 
   /** A port that was free a moment ago; the controller has no way to tell one that it chose. */
-  static int freePort() {
+  public static int freePort() {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     } catch (IOException e) {

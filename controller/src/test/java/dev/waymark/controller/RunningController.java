@@ -8,7 +8,6 @@ import dev.waymark.status.tls.Pem;
 import dev.waymark.trainer.api.CustomResourceDefinitions;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBinding;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRoleBindingBuilder;
@@ -18,7 +17,6 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -113,7 +111,7 @@ public final class RunningController implements AutoCloseable {
 
     /** Has the controllers that start from now on reach the API server as everybody does. */
     void connectDirectly() throws IOException {
-      connectTo(admin.getMasterUrl().toString(), caData());
+      Files.writeString(folder.resolve("kubeconfig"), AccountKubeconfig.of(admin, ACCOUNT));
     }
 
     /**
@@ -122,7 +120,8 @@ public final class RunningController implements AutoCloseable {
      * @param authority who vouches for it, PEM in Base64
      */
     void connectTo(String server, String authority) throws IOException {
-      Files.writeString(folder.resolve("kubeconfig"), kubeconfig(server, authority));
+      Files.writeString(
+          folder.resolve("kubeconfig"), AccountKubeconfig.of(admin, ACCOUNT, server, authority));
     }
 
     /** Creates the CRDs where they are not, and waits until they serve. */
@@ -143,46 +142,6 @@ public final class RunningController implements AutoCloseable {
             .withName(name)
             .waitUntilCondition(RunningController::isEstablished, 30, TimeUnit.SECONDS);
       }
-    }
-
-    private String kubeconfig(String server, String authority) {
-      String token =
-          admin
-              .serviceAccounts()
-              .withName(ACCOUNT)
-              .tokenRequest(
-                  new TokenRequestBuilder()
-                      .withNewSpec()
-                      .withExpirationSeconds(3600L)
-                      .endSpec()
-                      .build())
-              .getStatus()
-              .getToken();
-      return """
-      apiVersion: v1
-      kind: Config
-      clusters: [{name: it, cluster: {server: "%s", certificate-authority-data: %s}}]
-      users: [{name: it, user: {token: %s}}]
-      contexts: [{name: it, context: {cluster: it, user: it}}]
-      current-context: it
-      """
-          .formatted(server, authority, token);
-    }
-
-    private String caData() {
-      String data = admin.getConfiguration().getCaCertData();
-      if (data != null) {
-        return data;
-      }
-      try {
-        return base64(Files.readAllBytes(Path.of(admin.getConfiguration().getCaCertFile())));
-      } catch (IOException e) {
-        throw new IllegalStateException(e);
-      }
-    }
-
-    private static String base64(byte[] bytes) {
-      return Base64.getEncoder().encodeToString(bytes);
     }
 
     @Override

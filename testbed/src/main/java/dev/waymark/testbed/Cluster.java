@@ -61,7 +61,8 @@ public final class Cluster implements AutoCloseable {
     return newClient("default");
   }
 
-  KubernetesClient newClient(String namespace) {
+  /** A client with every right in a namespace, for the caller to close. */
+  public KubernetesClient newClient(String namespace) {
     Config config = Config.fromKubeconfig(kubeconfig.toFile());
     config.setNamespace(namespace);
     return new KubernetesClientBuilder().withConfig(config).build();
