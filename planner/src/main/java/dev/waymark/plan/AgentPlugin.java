@@ -6,6 +6,9 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.PodSecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -99,7 +102,7 @@ final class AgentPlugin implements PlanPlugin {
   private static PodSet inject(PodSet podSet, ClusterSettings.AgentInjection agent) {
     return podSet
         .withVolume(volume())
-        .withAddedInitContainer(copier(agent))
+        .withAddedInitContainer(copier(agent, runsAsRoot(podSet)))
         .withContainer(
             TrainerApi.NODE,
             node -> {
@@ -116,14 +119,39 @@ final class AgentPlugin implements PlanPlugin {
     return node.getEnv().stream().filter(it -> OPTIONS.equals(it.getName())).findFirst();
   }
 
-  private static Container copier(ClusterSettings.AgentInjection agent) {
+  private static Container copier(ClusterSettings.AgentInjection agent, boolean asRoot) {
     return new ContainerBuilder()
         .withName(NAME)
         .withImage(agent.image())
         .withArgs(DIRECTORY)
         .withResources(agent.resources())
         .withVolumeMounts(mount(false))
+        .withSecurityContext(restricted(asRoot))
         .build();
+  }
+
+  /**
+   * What the restricted Pod Security Standard asks of a container. No user is named: the image has
+   * one, and some clusters (OpenShift) choose it. Where the pod makes root of everybody, a kubelet
+   * would refuse to start a container that is not to be root.
+   */
+  private static SecurityContext restricted(boolean asRoot) {
+    return new SecurityContextBuilder()
+        .withAllowPrivilegeEscalation(false)
+        .withReadOnlyRootFilesystem(true)
+        .withRunAsNonRoot(asRoot ? null : true)
+        .withNewCapabilities()
+        .withDrop("ALL")
+        .endCapabilities()
+        .withNewSeccompProfile()
+        .withType("RuntimeDefault")
+        .endSeccompProfile()
+        .build();
+  }
+
+  private static boolean runsAsRoot(PodSet podSet) {
+    PodSecurityContext security = podSet.podSpec().getSecurityContext();
+    return security != null && security.getRunAsUser() != null && security.getRunAsUser() == 0;
   }
 
   private static Volume volume() {

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.SecurityContext;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,9 @@ class AgentPluginTest {
     assertThat(TrainerJson.toMap(trainer.initContainer("waymark-agent").orElseThrow()))
         .hasToString(
             "{args=[/opt/waymark], image=registry.example/waymark-agent:1, name=waymark-agent,"
-                + " resources={limits={cpu=1}}, volumeMounts=[{mountPath=/opt/waymark,"
+                + " resources={limits={cpu=1}}, securityContext={allowPrivilegeEscalation=false,"
+                + " capabilities={drop=[ALL]}, readOnlyRootFilesystem=true, runAsNonRoot=true,"
+                + " seccompProfile={type=RuntimeDefault}}, volumeMounts=[{mountPath=/opt/waymark,"
                 + " name=waymark-agent}]}");
     assertThat(trainer.podSpec().getVolumes())
         .extracting(TrainerJson::toMap)
@@ -45,6 +48,38 @@ class AgentPluginTest {
     assertThat(trainer.podSpec().getInitContainers())
         .extracting(Container::getName)
         .containsExactly("prepare", "waymark-agent");
+  }
+
+  /** A kubelet starts no container that must not be root as the root that its pod makes of it. */
+  @ParameterizedTest(name = "user {0} of the pod: runAsNonRoot {1}")
+  @CsvSource(
+      nullValues = "-",
+      value = {"0,-", "1000,true", "-,true"})
+  void isNoRootUnlessAllAre(String user, Boolean nonRoot) {
+    RuntimeResource runtime =
+        Yaml.runtimeSpec(
+            """
+            template:
+              spec:
+                replicatedJobs:
+                  - name: node
+                    template:
+                      metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+                      spec:
+                        template:
+                          spec:
+                            securityContext: {%s}
+                            containers: [{name: node, image: "registry.example/app:1"}]
+            """
+                .formatted(user == null ? "" : "runAsUser: " + user));
+    PodSet trainer =
+        Planner.planAdmitted(annotated(Yaml.trainJob(""), "true"), runtime, CLUSTER)
+            .trainer()
+            .orElseThrow();
+
+    assertThat(trainer.initContainer("waymark-agent").orElseThrow().getSecurityContext())
+        .extracting(SecurityContext::getRunAsNonRoot)
+        .isEqualTo(nonRoot);
   }
 
   /** What the runtime and the TrainJob say in JAVA_TOOL_OPTIONS, and what becomes of it. */

@@ -166,6 +166,8 @@ class ChartInstallIT {
         assertThat(pod.path("initContainers").size())
             .as("agents in %s", runtime)
             .isEqualTo(runtime.endsWith("-distributed") ? 0 : 1);
+        assertThat(pod.path("initContainers"))
+            .allMatch(agent -> agent.at("/securityContext/runAsNonRoot").asBoolean());
       }
       client.resource(trainJob("late", "djl-cpu", "activeDeadlineSeconds: 1")).create();
       await().until(() -> controller.metrics().contains("reason=\"DeadlineExceeded\""));
