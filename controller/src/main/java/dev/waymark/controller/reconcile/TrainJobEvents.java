@@ -3,13 +3,12 @@ package dev.waymark.controller.reconcile;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.ApiServerException;
 import dev.waymark.controller.kubernetes.ResourcePath;
+import dev.waymark.controller.kubernetes.WarningEvent;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerApi;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,10 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells users about their TrainJobs in events. They are core/v1 events with a first time stamp,
- * because clients (the Kubeflow SDK 0.5.0 among them) leave out events without one; each has the
- * fields of events.k8s.io too. The same words about the same TrainJob are one event with a count,
- * written at most once a minute. Words of events are never waited for: losing one hurts nobody.
+ * Tells users about their TrainJobs in events. The same words about the same TrainJob are one event
+ * with a count, written at most once a minute. Words of events are never waited for: losing one
+ * hurts nobody.
  */
 final class TrainJobEvents {
 
@@ -35,12 +33,6 @@ final class TrainJobEvents {
 
   private static final String CONTROLLER = "trainer-trainjob-controller";
   private static final String KIND = "events";
-
-  private static final DateTimeFormatter MICROSECONDS =
-      DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);
-
-  /** As upstream's: longest text before it is cut. */
-  private static final int MAX_NOTE = 950;
 
   private static final int REMEMBERED = 4096;
   private static final Duration REPEAT_INTERVAL = Duration.ofMinutes(1);
@@ -84,7 +76,7 @@ final class TrainJobEvents {
   /** A warning. */
   @SuppressWarnings("FutureReturnValueIgnored") // nobody waits for an event
   void warn(TrainJob trainJob, String reason, String message) {
-    String note = cut(message);
+    String note = WarningEvent.cut(message);
     Key key = new Key(trainJob.getMetadata().getUid(), reason, note);
     Instant now = clock.instant().truncatedTo(ChronoUnit.MICROS);
     Said next;
@@ -96,7 +88,7 @@ final class TrainJobEvents {
       boolean due = first || now.isAfter(before.writtenAt().plus(REPEAT_INTERVAL));
       next =
           new Said(
-              first ? name(trainJob, now) : before.name(), count, due ? now : before.writtenAt());
+              first ? WarningEvent.nameFor(trainJob.name(), now) : before.name(), count, due ? now : before.writtenAt());
       said.put(key, next);
       if (!due) {
         return;
@@ -107,7 +99,7 @@ final class TrainJobEvents {
           .thenAccept(failure -> failure.ifPresent(any -> forget(key, next.name())));
     } else {
       Map<String, Object> counted =
-          Map.of("count", next.count(), "lastTimestamp", seconds(next.writtenAt()));
+          Map.of("count", next.count(), "lastTimestamp", WarningEvent.seconds(next.writtenAt()));
       send(writes.mergeLater(KIND, path(trainJob, next.name()), counted))
           .thenAccept(
               failure ->
@@ -139,32 +131,12 @@ final class TrainJobEvents {
     }
   }
 
-  static String cut(String message) {
-    return message.length() <= MAX_NOTE ? message : message.substring(0, MAX_NOTE) + " ...";
-  }
-
-  private static String name(TrainJob trainJob, Instant now) {
-    long micros = ChronoUnit.MICROS.between(Instant.EPOCH, now);
-    return trainJob.name() + "." + Long.toHexString(micros);
-  }
-
   private static ResourcePath path(TrainJob trainJob, String name) {
     return ResourcePath.of("v1", KIND, trainJob.getMetadata().getNamespace(), name);
   }
 
-  private static String seconds(Instant time) {
-    return time.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
   private Map<String, Object> event(TrainJob trainJob, String reason, String note, Said said) {
-    Map<String, Object> event = new LinkedHashMap<>();
-    event.put("apiVersion", "v1");
-    event.put("kind", "Event");
-    event.put(
-        "metadata",
-        Map.of("name", said.name(), "namespace", trainJob.getMetadata().getNamespace()));
-    event.put(
-        "involvedObject",
+    Map<String, Object> involved =
         Map.of(
             "apiVersion",
             TrainerApi.API_VERSION,
@@ -177,23 +149,16 @@ final class TrainJobEvents {
             "uid",
             trainJob.getMetadata().getUid(),
             "resourceVersion",
-            trainJob.getMetadata().getResourceVersion()));
-    event.put("type", "Warning");
-    event.put("reason", reason);
-    event.put("message", note);
-    event.put("action", "Reconciling");
-    event.put("eventTime", microseconds(said.writtenAt()));
-    event.put("firstTimestamp", seconds(said.writtenAt()));
-    event.put("lastTimestamp", seconds(said.writtenAt()));
-    event.put("count", 1);
-    event.put("source", Map.of("component", CONTROLLER));
-    event.put("reportingComponent", CONTROLLER);
-    event.put("reportingInstance", instance);
-    return event;
-  }
-
-  /** With exactly six digits behind the point, as the API server's MicroTime wants it. */
-  private static String microseconds(Instant time) {
-    return MICROSECONDS.format(time);
+            trainJob.getMetadata().getResourceVersion());
+    return new WarningEvent(
+            said.name(),
+            involved,
+            reason,
+            note,
+            "Reconciling",
+            CONTROLLER,
+            instance,
+            said.writtenAt())
+        .fields();
   }
 }
