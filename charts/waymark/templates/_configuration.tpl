@@ -33,6 +33,8 @@ certManagement:
   enable: {{ eq (include "waymark.certificates" .) "controller" }}
   webhookServiceName: {{ include "waymark.service" . }}
   webhookSecretName: {{ include "waymark.secret" . }}
+crdManagement:
+  enable: {{ $config.crdManagement.enable }}
 clientConnection:
   qps: {{ $config.clientConnection.qps }}
   burst: {{ int $config.clientConnection.burst }}

@@ -88,7 +88,8 @@ public final class ConfigurationReader {
             tls(root.child("tls")),
             root.has("agentInjection")
                 ? agentInjection(root.child("agentInjection"))
-                : Optional.empty());
+                : Optional.empty(),
+            updatesTypes(root.child("crdManagement")));
     root.refuseOthers();
     return configuration;
   }
@@ -279,6 +280,12 @@ public final class ConfigurationReader {
     }
     fields.refuseOthers();
     return new Tls(versions.getOrDefault(version, "TLSv1.2"), suites);
+  }
+
+  private static boolean updatesTypes(YamlFields fields) {
+    boolean enabled = fields.flag("enable").orElse(DEFAULTS.updatesTypes());
+    fields.refuseOthers();
+    return enabled;
   }
 
   private static Optional<AgentInjection> agentInjection(YamlFields fields) {

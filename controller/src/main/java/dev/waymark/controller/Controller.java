@@ -5,6 +5,7 @@ import dev.waymark.controller.health.ElectorPulse;
 import dev.waymark.controller.health.HealthServer;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.ClusterConnection;
+import dev.waymark.controller.kubernetes.PodEvents;
 import dev.waymark.controller.metrics.ApiClientMetrics;
 import dev.waymark.controller.metrics.MetricsServer;
 import dev.waymark.controller.metrics.ReconcileMetrics;
@@ -13,6 +14,8 @@ import dev.waymark.controller.reconcile.Reconcilers;
 import dev.waymark.controller.reconcile.Reconcilers.Home;
 import dev.waymark.controller.reconcile.TrustAnchors;
 import dev.waymark.controller.status.StatusService;
+import dev.waymark.controller.types.RequiredTypes;
+import dev.waymark.controller.types.TypeUpdates;
 import dev.waymark.controller.webhook.WebhookServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.http.Interceptor;
@@ -23,6 +26,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -38,8 +42,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A whole controller: its components, started in the order in which they need each other. The
- * probes come first, so that a kubelet can see the rest come up; then the certificate, the
- * reconcilers' caches, and the servers that look into them.
+ * probes come first, so that a kubelet can see the rest come up; then the certificate, the types
+ * that the cluster must have, the reconcilers' caches, and the servers that look into them.
  */
 public final class Controller implements AutoCloseable {
 
@@ -64,6 +68,7 @@ public final class Controller implements AutoCloseable {
   private volatile List<Component> components = List.of();
 
   private final Deque<Component> started = new ArrayDeque<>();
+  private boolean closing;
 
   /**
    * Makes a controller that does nothing yet.
@@ -94,10 +99,26 @@ public final class Controller implements AutoCloseable {
     // All are made before the first serves, so that no probe takes a part for the whole.
     components = components(home);
     for (Component component : components) {
-      started.push(component);
+      if (!begin(component)) {
+        return;
+      }
       component.start();
     }
     log.info("The controller is up");
+  }
+
+  /** False when the controller was told to end while it still started. */
+  private synchronized boolean begin(Component component) {
+    if (!closing) {
+      started.push(component);
+    }
+    return !closing;
+  }
+
+  /** The next one to close; null when all are closed. */
+  private synchronized Component end() {
+    closing = true;
+    return started.poll();
   }
 
   private List<Component> components(Home home) {
@@ -112,6 +133,7 @@ public final class Controller implements AutoCloseable {
             new ReconcileMetrics(registry, configuration.trainJobWorkers()),
             new TrainJobMetrics(registry),
             fatal);
+    registerGauges(certificates, reconcilers);
     List<Component> all = new ArrayList<>();
     configuration
         .health()
@@ -119,6 +141,11 @@ public final class Controller implements AutoCloseable {
         .map(listen -> new HealthServer(vertx, listen, configuration.health(), () -> components))
         .ifPresent(all::add);
     all.add(certificates);
+    ApiServer apiServer = new ApiServer(client);
+    if (configuration.updatesTypes()) {
+      all.add(new TypeUpdates(apiServer));
+    }
+    all.add(new RequiredTypes(apiServer, podEvents(apiServer, home)));
     all.add(reconcilers);
     elector.ifPresent(all::add);
     all.add(
@@ -137,9 +164,14 @@ public final class Controller implements AutoCloseable {
                     listen,
                     certificates.server(),
                     registry,
-                    new ApiServer(client)))
+                    apiServer))
         .ifPresent(all::add);
     return List.copyOf(all);
+  }
+
+  private static PodEvents podEvents(ApiServer apiServer, Home home) {
+    return new PodEvents(
+        apiServer, home.namespace(), hostName(), home.identity(), Clock.systemUTC());
   }
 
   private StatusService statusService(Certificates certificates, Reconcilers reconcilers) {
@@ -152,6 +184,31 @@ public final class Controller implements AutoCloseable {
         .callback(gauge -> gauge.call(status.waitingReports()))
         .register(registry);
     return status;
+  }
+
+  private void registerGauges(Certificates certificates, Reconcilers reconcilers) {
+    configuration
+        .leaderElection()
+        .ifPresent(
+            election ->
+                GaugeWithCallback.builder()
+                    // Named as controller-runtime names it.
+                    .name("leader_election_master_status")
+                    .help("1 while this replica leads, else 0")
+                    .labelNames("name")
+                    .callback(
+                        gauge -> gauge.call(reconcilers.leads() ? 1 : 0, election.leaseName()))
+                    .register(registry));
+    GaugeWithCallback.builder()
+        .name("waymark_certificate_expiration_timestamp_seconds")
+        .help("When the certificate ends that this replica's servers show")
+        .callback(
+            gauge ->
+                certificates
+                    .server()
+                    .current()
+                    .ifPresent(shown -> gauge.call(shown.leaf().getNotAfter().getTime() / 1e3)))
+        .register(registry);
   }
 
   private static TrustAnchors trustAnchors(Certificates certificates) {
@@ -192,8 +249,7 @@ public final class Controller implements AutoCloseable {
   /** Closes what was started, the last one first; waits for it. */
   @Override
   public void close() {
-    while (!started.isEmpty()) {
-      Component component = started.pop();
+    for (Component component = end(); component != null; component = end()) {
       try {
         component.close();
       } catch (RuntimeException e) {

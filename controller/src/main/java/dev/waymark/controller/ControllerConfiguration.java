@@ -17,6 +17,7 @@ import java.util.Set;
  * @param clientConnection limit of the reconcilers' writes
  * @param agentInjection own: what {@code waymark.dev/inject-agent} puts into pods; empty: it is
  *     refused
+ * @param updatesTypes own: brings the CRDs of the Trainer API up to date when it starts
  */
 public record ControllerConfiguration(
     Listen webhook,
@@ -29,7 +30,8 @@ public record ControllerConfiguration(
     StatusServer statusServer,
     FeatureGates featureGates,
     Tls tls,
-    Optional<AgentInjection> agentInjection) {
+    Optional<AgentInjection> agentInjection,
+    boolean updatesTypes) {
 
   /** How many TrainJobs are reconciled at a time when the configuration doesn't say. */
   static final int DEFAULT_WORKERS = 5;
@@ -54,7 +56,8 @@ public record ControllerConfiguration(
           new StatusServer(10443, new Rate(100, 200), false, Duration.ofSeconds(1)),
           FeatureGates.DEFAULTS,
           new Tls("TLSv1.2", List.of()),
-          Optional.empty());
+          Optional.empty(),
+          /* updatesTypes= */ false);
 
   /** How many TrainJobs are reconciled at a time. */
   public int trainJobWorkers() {
@@ -74,7 +77,8 @@ public record ControllerConfiguration(
         statusServer,
         gates,
         tls,
-        agentInjection);
+        agentInjection,
+        updatesTypes);
   }
 
   /**

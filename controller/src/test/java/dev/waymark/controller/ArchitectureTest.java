@@ -45,12 +45,13 @@ class ArchitectureTest {
   /** Each room on the left knows nothing of those on the right. */
   @ParameterizedTest
   @CsvSource({
-    "kubernetes,reconcile status metrics health certificates webhook",
-    "status,reconcile metrics health certificates webhook",
-    "reconcile,metrics health certificates webhook",
-    "metrics,status health certificates webhook",
-    "health,kubernetes reconcile status metrics certificates webhook",
-    "certificates,reconcile status metrics health webhook"
+    "kubernetes,reconcile status metrics health certificates types webhook",
+    "status,reconcile metrics health certificates types webhook",
+    "reconcile,metrics health certificates types webhook",
+    "metrics,status health certificates types webhook",
+    "health,kubernetes reconcile status metrics certificates types webhook",
+    "certificates,reconcile status metrics health types webhook",
+    "types,reconcile status metrics health certificates webhook"
   })
   void roomsSeeEachOtherOneWay(String room, String others) {
     for (String other : others.split(" ", -1)) {

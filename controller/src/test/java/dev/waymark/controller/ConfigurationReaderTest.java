@@ -80,6 +80,7 @@ class ConfigurationReaderTest {
                 agentInjection:
                   image: registry.example/agent:1
                   resources: {limits: {cpu: 100m}}
+                crdManagement: {enable: true}
                 """);
 
     assertThat(read)
@@ -107,7 +108,8 @@ class ConfigurationReaderTest {
                         "registry.example/agent:1",
                         new ResourceRequirementsBuilder()
                             .addToLimits("cpu", new Quantity("100m"))
-                            .build()))));
+                            .build())),
+                true));
     assertThat(read.trainJobWorkers()).isEqualTo(16);
   }
 

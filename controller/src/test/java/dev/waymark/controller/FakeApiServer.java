@@ -56,6 +56,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final Map<String, ObjectNode> objects = new TreeMap<>();
   private final Map<String, String> texts = new TreeMap<>();
   private final Set<String> unreadable = new HashSet<>();
+  private final Set<String> unknown = new HashSet<>();
   private final Map<String, List<Runnable>> held = new HashMap<>();
   private final List<String> reads = new ArrayList<>();
   private final List<Write> writes = new ArrayList<>();
@@ -140,6 +141,16 @@ public final class FakeApiServer implements AutoCloseable {
   /** Refuses to show an object, or a list, to those who have no right to it: everybody. */
   public synchronized void deny(String path) {
     unreadable.add(path);
+  }
+
+  /** Knows no type of this path until the result has been run. */
+  public synchronized Runnable lack(String path) {
+    unknown.add(path);
+    return () -> {
+      synchronized (this) {
+        unknown.remove(path);
+      }
+    };
   }
 
   /** Answers those who read a path only once the result has been run. */
@@ -227,6 +238,10 @@ public final class FakeApiServer implements AutoCloseable {
     reads.add(request.path());
     if (held.containsKey(request.path())) {
       held.get(request.path()).add(() -> read(request, parts));
+      return;
+    }
+    if (unknown.contains(request.path())) {
+      answer(request, 404, status(404, "the server could not find the requested resource"));
       return;
     }
     if (unreadable.contains(request.path())) {

@@ -39,6 +39,8 @@ public final class ApiServer {
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String JSON_TYPE = "application/json";
+  private static final String APPLY_TYPE = "application/apply-patch+yaml";
+  private static final String FORCED = "&force=true";
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -87,7 +89,12 @@ public final class ApiServer {
    * @return the object as it is now
    */
   public CompletableFuture<byte[]> apply(ResourcePath path, String fieldManager, Object object) {
-    return patch(path, "application/apply-patch+yaml", fieldManager, "&force=true", object);
+    return patch(path, APPLY_TYPE, fieldManager, FORCED, text(object));
+  }
+
+  /** Applies an object that is written in YAML, in the same way. */
+  public CompletableFuture<byte[]> applyYaml(ResourcePath path, String fieldManager, String yaml) {
+    return patch(path, APPLY_TYPE, fieldManager, FORCED, yaml);
   }
 
   /**
@@ -97,13 +104,13 @@ public final class ApiServer {
    * @return the object as it is now
    */
   public CompletableFuture<byte[]> merge(ResourcePath path, String fieldManager, Object fields) {
-    return patch(path, "application/merge-patch+json", fieldManager, "", fields);
+    return patch(path, "application/merge-patch+json", fieldManager, "", text(fields));
   }
 
   private CompletableFuture<byte[]> patch(
-      ResourcePath path, String type, String fieldManager, String more, Object body) {
+      ResourcePath path, String type, String fieldManager, String more, String body) {
     String query = "?fieldManager=" + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
-    return send(request(path.path() + query + more).method("PATCH", type, text(body)));
+    return send(request(path.path() + query + more).method("PATCH", type, body));
   }
 
   /**

@@ -254,6 +254,11 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
     }
   }
 
+  /** Whether this replica reconciles. */
+  public boolean leads() {
+    return leading;
+  }
+
   /** What admission needs to know. */
   public ClusterKnowledge knowledge() {
     return knowledge;

@@ -13,14 +13,18 @@ import dev.waymark.trainer.api.ClusterTrainingRuntime;
 import dev.waymark.trainer.api.CustomResourceDefinitions;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
+import io.fabric8.kubernetes.api.model.Event;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
@@ -58,6 +62,7 @@ class ChartInstallIT {
 
   private static final String MANAGER = "waymark-controller-manager";
   private static final String SECRET = "waymark-webhook-cert";
+  private static final String JOB_SETS = "jobsets.jobset.x-k8s.io";
 
   /** Of kinds that only clusters with these operators know. */
   private static final Set<String> OPERATORS = Set.of("monitoring.coreos.com", "cert-manager.io");
@@ -189,6 +194,82 @@ class ChartInstallIT {
   }
 
   @Test
+  void aReleaseWaitsForJobSet() throws Exception {
+    CustomResourceDefinition jobSets = type(JOB_SETS).get();
+    type(JOB_SETS).delete();
+    await().until(() -> type(JOB_SETS).get() == null);
+    try {
+      install();
+      try (ReleasedController controller = controller()) {
+        controller.start();
+        await()
+            .ignoreExceptions()
+            .until(() -> controller.readiness().body().contains("helm install jobset"));
+        assertThat(controller.readiness().statusCode()).isEqualTo(503);
+        await().until(() -> events("TypesMissing").size() == 1);
+        assertThat(events("TypesMissing").get(0).getMessage()).contains("helm install jobset");
+
+        client.resource(asNew(jobSets)).create();
+        controller.awaitReady();
+      }
+    } finally {
+      client.resource(asNew(jobSets)).serverSideApply();
+    }
+  }
+
+  /** Helm takes definitions that are there as they are. */
+  @Test
+  void aReleaseBringsTheTypesUpToDate() throws Exception {
+    apply("--force-conflicts", "--filename=" + Helm.CHART.resolve("crds"));
+    String trainJobs = "trainjobs.trainer.kubeflow.org";
+    String runtimes = "trainingruntimes.trainer.kubeflow.org";
+    type(trainJobs)
+        .edit(
+            old -> {
+              old.getSpec().getVersions().get(0).setAdditionalPrinterColumns(List.of());
+              return old;
+            });
+    install();
+    assertThat(columns(trainJobs)).isEmpty();
+    try (ReleasedController controller = controller()) {
+      controller.startUp();
+    }
+
+    assertThat(columns(trainJobs)).contains("State", "Progress", "ETA");
+    String once = type(runtimes).get().getMetadata().getResourceVersion();
+    try (ReleasedController controller = controller()) {
+      controller.startUp();
+    }
+    assertThat(type(runtimes).get().getMetadata().getResourceVersion()).isEqualTo(once);
+  }
+
+  private List<String> columns(String type) {
+    return type(type).get().getSpec().getVersions().get(0).getAdditionalPrinterColumns().stream()
+        .map(column -> column.getName())
+        .toList();
+  }
+
+  private Resource<CustomResourceDefinition> type(String name) {
+    return client.apiextensions().v1().customResourceDefinitions().withName(name);
+  }
+
+  private static CustomResourceDefinition asNew(CustomResourceDefinition type) {
+    return new CustomResourceDefinitionBuilder(type)
+        .withStatus(null)
+        .withNewMetadata()
+        .withName(type.getMetadata().getName())
+        .withAnnotations(type.getMetadata().getAnnotations())
+        .endMetadata()
+        .build();
+  }
+
+  private List<Event> events(String reason) {
+    return client.v1().events().list().getItems().stream()
+        .filter(event -> event.getReason().equals(reason))
+        .toList();
+  }
+
+  @Test
   void aReleaseKeepsItsCertificateThroughUpgradeAndRollback() throws Exception {
     install();
     try (ReleasedController controller = controller()) {
@@ -216,9 +297,12 @@ class ChartInstallIT {
 
   /** As in a cluster that never had them. */
   private void removeTypes() {
-    var types = client.apiextensions().v1().customResourceDefinitions();
-    CustomResourceDefinitions.names().forEach(name -> types.withName(name).delete());
-    await().until(() -> names(types.list().getItems()).stream().noneMatch(CustomResourceDefinitions.names()::contains));
+    CustomResourceDefinitions.names().forEach(name -> type(name).delete());
+    await()
+        .until(
+            () ->
+                CustomResourceDefinitions.names().stream()
+                    .allMatch(name -> type(name).get() == null));
   }
 
   /** With ports that are free on this machine. */
@@ -236,7 +320,7 @@ class ChartInstallIT {
   }
 
   private ReleasedController controller() throws Exception {
-    return new ReleasedController(client, MANAGER, Files.createDirectory(folder.resolve("pod")));
+    return new ReleasedController(client, MANAGER, Files.createTempDirectory(folder, "pod"));
   }
 
   /** Services lead nowhere without nodes: the API server is to find this one on this machine. */

@@ -299,7 +299,8 @@ final class AdmissionCluster implements AutoCloseable {
         defaults.statusServer(),
         defaults.featureGates(),
         defaults.tls(),
-        defaults.agentInjection());
+        defaults.agentInjection(),
+        defaults.updatesTypes());
   }
 
   private static InputStream stream(String text) {
