@@ -8,7 +8,9 @@ import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -86,6 +88,25 @@ final class NodeResources {
                 "\"" + quantity + "\" is no quantity: write a number such as 2, 500m or 8Gi");
           }
         });
+  }
+
+  /**
+   * What is requested above its limit, a line each. Kubernetes refuses such pods when it is to make
+   * them, and nobody hears of it who looks at the TrainJob.
+   */
+  static List<String> requestsAboveLimits(ResourceRequirements resources) {
+    List<String> above = new ArrayList<>();
+    new TreeMap<>(resources.getRequests())
+        .forEach(
+            (name, request) -> {
+              Quantity limit = resources.getLimits().get(name);
+              if (limit != null && isQuantity(limit) && isQuantity(request)) {
+                if (request.getNumericalAmount().compareTo(limit.getNumericalAmount()) > 0) {
+                  above.add("the request of " + name + ", " + request + ", is above its limit, " + limit);
+                }
+              }
+            });
+    return above;
   }
 
   private static boolean isQuantity(Quantity quantity) {

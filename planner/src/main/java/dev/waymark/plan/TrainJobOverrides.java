@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -23,10 +24,19 @@ final class TrainJobOverrides implements PlanPlugin {
     return true;
   }
 
-  /** A TrainJob can fetch something only if its runtime has the job and the volume for it. */
+  /** What its runtime has no place for. */
   @Override
   public List<Refusal> validate(PlanRequest request, RuntimePlan plan) {
-    return InitializerRules.check(request, plan);
+    List<Refusal> refusals = new ArrayList<>(InitializerRules.check(request, plan));
+    if (request.trainer().resourcesPerNode() != null) {
+      for (String above : NodeResources.requestsAboveLimits(NodeResources.ofNode(plan))) {
+        refusals.add(
+            request.forbid(
+                "spec.trainer.resourcesPerNode",
+                above + ", together with those of the runtime: say both"));
+      }
+    }
+    return refusals;
   }
 
   @Override

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,6 +63,38 @@ class RulesTest {
             "managedBy: somebody/else",
             "managedBy: \"somebody/else\": one of"
                 + " [kueue.x-k8s.io/multikueue, trainer.kubeflow.org/trainjob-controller]"));
+  }
+
+  /** Resources of the runtime, those of the TrainJob, and what is wrong with both together. */
+  @ParameterizedTest(name = "{0} with {1}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "requests: {cpu: 2}             | limits: {cpu: 1}                  | cpu, 2, is above its limit, 1",
+        "limits: {memory: 4Gi}          | requests: {memory: 5000Mi}        | memory, 5000Mi, is above its limit, 4Gi",
+        "requests: {cpu: 2}             | limits: {cpu: 2000m}              | -",
+        "requests: {cpu: 2}             | {limits: {cpu: 1}, requests: {cpu: 1}} | -",
+        "requests: {cpu: 2}             | limits: {memory: 1}               | -",
+        "{requests: {cpu: 2}, limits: {cpu: 1}} | -                         | -",
+      })
+  void refusesRequestsAboveLimits(String ofRuntime, String ofJob, String expected) {
+    RuntimeResource runtime = Yaml.runtime("{torch: {}}", ", resources: " + braced(ofRuntime));
+    TrainJob job =
+        Yaml.trainJob(ofJob == null ? "" : "trainer: {resourcesPerNode: " + braced(ofJob) + "}");
+
+    assertThat(refusals(job, runtime))
+        .isEqualTo(
+            expected == null
+                ? List.of()
+                : List.of(
+                    "TrainJob demo: spec.trainer.resourcesPerNode: the request of "
+                        + expected
+                        + ", together with those of the runtime: say both"));
+  }
+
+  private static String braced(String fields) {
+    return fields.startsWith("{") ? fields : "{" + fields + "}";
   }
 
   @ParameterizedTest(name = "{0}")
