@@ -1,0 +1,174 @@
+package dev.waymark.controller.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.waymark.conformance.GoldenCase;
+import dev.waymark.testbed.Cluster;
+import dev.waymark.testbed.OnCluster;
+import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainingRuntime;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A release in the place of upstream's: what that one made goes on as it is. */
+@OnCluster
+@Timeout(300)
+class TakeOverIT {
+
+  private static final GoldenCase UPSTREAMS = GoldenCase.named("suspend-create-resume");
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+  @TempDir Path folder;
+
+  private Release release;
+  private KubernetesClient client;
+
+  @BeforeEach
+  void openNamespace(Cluster cluster) {
+    release = new Release(cluster, folder);
+    client = release.client();
+    release.bringTypes();
+  }
+
+  @AfterEach
+  void closeNamespace() {
+    client.resources(TrainJob.class).delete();
+    release.close();
+  }
+
+  @Test
+  void trainJobsGoOnAndNothingIsRenderedAnew() throws Exception {
+    client.resource(read(UPSTREAMS.objects(), TrainingRuntime.class)).create();
+    upstreamMade("running", false);
+    upstreamMade("suspended", true);
+    upstreamMade("finished", true);
+    finish();
+    // What the runtime says now must reach none of them.
+    runtime().patch(MERGE, "{\"spec\": {\"mlPolicy\": {\"numNodes\": 7}}}");
+    List<JsonNode> before = List.of(jobs("running"), jobs("suspended"), jobs("finished"));
+
+    release.isNamed("kubeflow-trainer");
+    release.install("--values=" + Helm.CHART.resolve("ci/upstream-names-values.yaml"));
+    try (ReleasedController controller = release.controller()) {
+      controller.startUp();
+      release.reachWebhooks();
+      // Pods go on to trust whoever answers under the name that they were told.
+      soon().until(() -> !authority("running").equals("of upstream"));
+      client
+          .resources(TrainJob.class)
+          .withName("suspended")
+          .patch(MERGE, "{\"spec\": {\"suspend\": false}}");
+      soon().until(() -> !jobSet("suspended").isSuspended());
+    }
+
+    assertThat(List.of(jobs("running"), jobs("suspended"), jobs("finished"))).isEqualTo(before);
+    assertThat(jobSet("running").isSuspended()).isFalse();
+    assertThat(jobSet("finished").isSuspended()).isTrue();
+  }
+
+  /** Makes a TrainJob's objects as the record has them. */
+  private void upstreamMade(String name, boolean suspended) {
+    String trainJob =
+        UPSTREAMS
+            .trainJobs()
+            .replace("name: demo", "name: " + name)
+            .replace("suspend: true", "suspend: " + suspended);
+    String uid =
+        client
+            .resource(read(trainJob, TrainJob.class))
+            .create()
+            .getMetadata()
+            .getUid();
+    ObjectNode jobSet = recorded("JobSet/demo", name);
+    jobSet.remove("status");
+    jobSet.withObject("/spec").put("suspend", suspended);
+    ObjectNode snapshot = recorded("ConfigMap/demo-runtime-snapshot", name);
+    ObjectNode runtime = (ObjectNode) snapshot.at("/data/runtime/<yaml>");
+    runtime.remove("<has managedFields>");
+    snapshot.withObject("/data").put("runtime", runtime.toString());
+    ObjectNode authority = recorded("ConfigMap/demo-tls-config", name);
+    authority.withObject("/data").put("ca.crt", "of upstream");
+    for (ObjectNode object : List.of(jobSet, snapshot, authority)) {
+      if (!object.has("apiVersion")) {
+        object.put("apiVersion", "v1");
+      }
+      ((ObjectNode) object.at("/metadata/ownerReferences/0")).put("uid", uid);
+      client
+          .resource(read(object.toString(), GenericKubernetesResource.class))
+          .fieldManager("trainer")
+          .serverSideApply();
+    }
+  }
+
+  private <T> T read(String yaml, Class<T> type) {
+    return client.getKubernetesSerialization().unmarshal(yaml, type);
+  }
+
+  private ObjectNode recorded(String object, String name) {
+    String text =
+        UPSTREAMS
+            .after(0)
+            .path("objects")
+            .path(object)
+            .toString()
+            .replaceAll("\\bdemo\\b", name)
+            .replace(UPSTREAMS.name(), release.namespace());
+    return (ObjectNode) Manifest.yaml(text);
+  }
+
+  private void finish() {
+    String condition =
+        """
+        {"status": {"conditions": [{"type": "%s", "status": "True", "reason": "AllJobsCompleted",
+          "message": "done", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+        """;
+    client
+        .resources(JobSet.class)
+        .withName("finished")
+        .subresource("status")
+        .patch(MERGE, condition.formatted("Completed"));
+    client
+        .resources(TrainJob.class)
+        .withName("finished")
+        .subresource("status")
+        .patch(MERGE, condition.formatted("Complete"));
+  }
+
+  private Resource<TrainingRuntime> runtime() {
+    return client.resources(TrainingRuntime.class).withName("rt");
+  }
+
+  private JobSet jobSet(String name) {
+    return client.resources(JobSet.class).withName(name).get();
+  }
+
+  /** All of a JobSet that can't be changed, as it is now. */
+  private JsonNode jobs(String jobSet) {
+    return Manifest.yaml(client.getKubernetesSerialization().asJson(jobSet(jobSet)))
+        .at("/spec/replicatedJobs");
+  }
+
+  private String authority(String trainJob) {
+    return client.configMaps().withName(trainJob + "-tls-config").get().getData().get("ca.crt");
+  }
+
+  private static ConditionFactory soon() {
+    return await().atMost(Duration.ofMinutes(2));
+  }
+}
