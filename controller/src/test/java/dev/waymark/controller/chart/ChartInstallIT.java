@@ -143,9 +143,13 @@ class ChartInstallIT {
         assertThat(pod.path("initContainers").size())
             .as("agents in %s", runtime)
             .isEqualTo(runtime.endsWith("-distributed") ? 0 : 1);
+        assertThat(pod.path("initContainers"))
+            .allMatch(agent -> agent.at("/securityContext/runAsNonRoot").asBoolean());
       }
       client.resource(trainJob("late", "djl-cpu", "activeDeadlineSeconds: 1")).create();
       await().until(() -> controller.metrics().contains("reason=\"DeadlineExceeded\""));
+      assertThat(controller.metrics())
+          .contains("leader_election_master_status{name=\"trainer.kubeflow.org\"} 1.0\n");
       assertThat(controller.metrics().lines().map(line -> line.replaceFirst("[{ ].*", "")))
           .containsAll(metricsThatAreLookedAt());
     }

@@ -195,6 +195,9 @@ class ChartRenderingIT {
     assertThat(ports(manifest.manager().path("ports"), "containerPort"))
         .containsExactly("webhook 9443");
     assertThat(manifest.manager().has("readinessProbe")).isFalse();
+    assertThat(manifest.object("ClusterRole", MANAGER).path("rules").toString())
+        .contains("trainjobs")
+        .doesNotContain("customresourcedefinitions");
     assertThat(manifest.object("Deployment", MANAGER).at("/spec/strategy/type").asText())
         .isEqualTo("Recreate");
   }

@@ -1,5 +1,6 @@
 package dev.waymark.controller.chart;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.awaitility.Awaitility.await;
 
 import dev.waymark.controller.AccountKubeconfig;
@@ -90,7 +91,7 @@ final class ReleasedController implements AutoCloseable {
     if (volume.getConfigMap() != null) {
       ConfigMap map = admin.configMaps().withName(volume.getConfigMap().getName()).get();
       return map.getData().entrySet().stream()
-          .collect(Collectors.toMap(Map.Entry::getKey, file -> file.getValue().getBytes()));
+          .collect(Collectors.toMap(Map.Entry::getKey, file -> file.getValue().getBytes(UTF_8)));
     } else if (volume.getSecret() != null) {
       return admin.secrets().withName(volume.getSecret().getSecretName()).get().getData()
           .entrySet().stream()
