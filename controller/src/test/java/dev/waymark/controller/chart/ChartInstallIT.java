@@ -212,7 +212,7 @@ class ChartInstallIT {
     String before = release.checksumOfConfiguration();
 
     release.upgrade(
-        "--reuse-values",
+        "--reset-then-reuse-values",
         "--set=manager.config.statusServer.qps=7,runtimes.djlCpu.enabled=false");
     assertThat(release.checksumOfConfiguration()).isNotEqualTo(before);
     assertThat(runtimes()).containsExactly("dl4j-cpu");
