@@ -81,8 +81,9 @@ class ChartRenderingIT {
         Manifest.yaml(Files.readString(Helm.CHART.resolve("files/cluster-role.yaml")));
     assertThat(rendered).containsExactlyInAnyOrderElementsOf(file.path("rules"));
     assertThat(manifest.object("ClusterRole", MANAGER).toString()).doesNotContain("leases");
-    assertThat(manifest.object("ClusterRoleBinding", MANAGER).at("/subjects/0/name").asText())
-        .isEqualTo(manifest.ofKind("ServiceAccount").findFirst().orElseThrow().at("/metadata/name").asText());
+    JsonNode account = manifest.ofKind("ServiceAccount").findFirst().orElseThrow();
+    assertThat(manifest.object("ClusterRoleBinding", MANAGER).at("/subjects/0/name"))
+        .isEqualTo(account.at("/metadata/name"));
   }
 
   @Test
@@ -237,8 +238,12 @@ class ChartRenderingIT {
             "validator.trainjob.trainer.kubeflow.org",
             "validator.trainingruntime.trainer.kubeflow.org",
             "validator.clustertrainingruntime.trainer.kubeflow.org");
-    assertThat(manifest.object("ConfigMap", "kubeflow-trainer-public").at("/data"))
-        .hasToString("{\"kubeflow_trainer_version\":\"v2.3.0\",\"waymark_version\":\"0.1.0-SNAPSHOT\"}");
+    assertThat(
+            manifest
+                .object("ConfigMap", "kubeflow-trainer-public")
+                .at("/data/kubeflow_trainer_version")
+                .asText())
+        .isEqualTo("v2.3.0");
   }
 
   @Test

@@ -64,8 +64,9 @@ final class Helm {
     return run(Tool.HELM, command("template", List.of(), arguments));
   }
 
-  void install(String namespace, String... arguments) {
-    succeed(command("install", List.of("--namespace", namespace, "--create-namespace"), arguments));
+  /** Installs the chart, and returns the notes. */
+  String install(String namespace, String... arguments) {
+    return succeed(command("install", List.of("--namespace", namespace), arguments));
   }
 
   void upgrade(String namespace, String... arguments) {

@@ -62,13 +62,14 @@ final class Release implements AutoCloseable {
     manager = fullname + "-controller-manager";
   }
 
-  void install(String... more) {
+  /** Installs it, and returns what helm says afterwards. */
+  String install(String... more) {
     List<String> arguments = new ArrayList<>(Arrays.asList(more));
     arguments.add("--set=manager.config.webhook.port=" + webhookPort);
     arguments.add("--set=manager.config.statusServer.port=" + RunningController.freePort());
     arguments.add("--set=manager.config.health.healthProbeBindAddress=" + freeAddress());
     arguments.add("--set=manager.config.metrics.bindAddress=" + freeAddress());
-    helm.install(namespace(), arguments.toArray(String[]::new));
+    return helm.install(namespace(), arguments.toArray(String[]::new));
   }
 
   private static String freeAddress() {
