@@ -89,19 +89,16 @@ final class Release implements AutoCloseable {
     helm.succeed(List.of("uninstall", "waymark", "--namespace", namespace(), "--ignore-not-found"));
   }
 
-  /** Runs {@code kubectl apply --server-side}, and returns what it printed. */
-  String apply(String... arguments) {
-    List<String> command = new ArrayList<>(List.of("apply", "--server-side"));
-    command.addAll(Arrays.asList(arguments));
-    return helm.succeed(Tool.KUBECTL, command);
+  /** Runs kubectl, and returns what it printed. */
+  String kubectl(String... arguments) {
+    return helm.succeed(Tool.KUBECTL, List.of(arguments));
   }
 
   /** Sees to it that the cluster has the chart's definitions, as they are there. */
   void bringTypes() {
     String types = "--filename=" + Helm.CHART.resolve("crds");
-    apply("--force-conflicts", types);
-    helm.succeed(
-        Tool.KUBECTL, List.of("wait", "--for=condition=Established", "--timeout=60s", types));
+    kubectl("apply", "--server-side", "--force-conflicts", types);
+    kubectl("wait", "--for=condition=Established", "--timeout=60s", types);
   }
 
   /** A controller as it is installed now; does nothing yet. */
