@@ -159,12 +159,7 @@ public final class Controller implements AutoCloseable {
         .map(
             listen ->
                 new MetricsServer(
-                    vertx,
-                    configuration,
-                    listen,
-                    certificates.server(),
-                    registry,
-                    apiServer))
+                    vertx, configuration, listen, certificates.server(), registry, apiServer))
         .ifPresent(all::add);
     return List.copyOf(all);
   }

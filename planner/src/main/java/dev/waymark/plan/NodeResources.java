@@ -102,7 +102,8 @@ final class NodeResources {
               Quantity limit = resources.getLimits().get(name);
               if (limit != null && isQuantity(limit) && isQuantity(request)) {
                 if (request.getNumericalAmount().compareTo(limit.getNumericalAmount()) > 0) {
-                  above.add("the request of " + name + ", " + request + ", is above its limit, " + limit);
+                  above.add(
+                      "the request of " + name + ", " + request + ", is above its limit, " + limit);
                 }
               }
             });

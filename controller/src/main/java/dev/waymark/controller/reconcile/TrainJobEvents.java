@@ -88,7 +88,9 @@ final class TrainJobEvents {
       boolean due = first || now.isAfter(before.writtenAt().plus(REPEAT_INTERVAL));
       next =
           new Said(
-              first ? WarningEvent.nameFor(trainJob.name(), now) : before.name(), count, due ? now : before.writtenAt());
+              first ? WarningEvent.nameFor(trainJob.name(), now) : before.name(),
+              count,
+              due ? now : before.writtenAt());
       said.put(key, next);
       if (!due) {
         return;

@@ -242,7 +242,8 @@ class ChartInstallIT {
     // What the server says of its types follows a moment later.
     await().until(() -> !release.kubectl("api-versions").contains("jobset.x-k8s.io"));
     try {
-      assertThat(release.install()).contains("JobSet is not in this cluster", "helm install jobset");
+      assertThat(release.install())
+          .contains("JobSet is not in this cluster", "helm install jobset");
       try (ReleasedController controller = release.controller()) {
         controller.start();
         await()

@@ -77,8 +77,7 @@ class ChartRenderingIT {
     manifest.object("ClusterRole", MANAGER).path("rules").forEach(rendered::add);
     manifest.object("Role", "waymark-leader-election").path("rules").forEach(rendered::add);
 
-    JsonNode file =
-        Manifest.yaml(Files.readString(Helm.CHART.resolve("files/cluster-role.yaml")));
+    JsonNode file = Manifest.yaml(Files.readString(Helm.CHART.resolve("files/cluster-role.yaml")));
     assertThat(rendered).containsExactlyInAnyOrderElementsOf(file.path("rules"));
     assertThat(manifest.object("ClusterRole", MANAGER).toString()).doesNotContain("leases");
     JsonNode account = manifest.ofKind("ServiceAccount").findFirst().orElseThrow();
@@ -278,7 +277,8 @@ class ChartRenderingIT {
       }
     }
     assertThat(runtimes)
-        .extracting(runtime -> runtime.at("/metadata/labels/trainer.kubeflow.org~1framework").asText())
+        .extracting(
+            runtime -> runtime.at("/metadata/labels/trainer.kubeflow.org~1framework").asText())
         .doesNotContain("");
   }
 
@@ -301,7 +301,8 @@ class ChartRenderingIT {
     for (String keeper : List.of("cert-manager", "own-certificate")) {
       Manifest manifest = helm.template("--values", values(keeper));
 
-      assertThat(ConfigurationReader.read(keeper, manifest.configuration()).certificates().managed())
+      assertThat(
+              ConfigurationReader.read(keeper, manifest.configuration()).certificates().managed())
           .isFalse();
       assertThat(manifest.manager().path("volumeMounts").toString())
           .contains("/tmp/k8s-webhook-server/serving-certs");

@@ -109,7 +109,9 @@ final class Helm {
       Process process =
           builder.redirectOutput(output.toFile()).redirectError(errors.toFile()).start();
       try {
-        assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)).as("%s ends", command).isTrue();
+        assertThat(process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS))
+            .as("%s ends", command)
+            .isTrue();
       } finally {
         process.destroyForcibly();
       }

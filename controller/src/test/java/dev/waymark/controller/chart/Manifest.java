@@ -54,7 +54,8 @@ record Manifest(String text, List<JsonNode> objects) {
 
   /** The one container of the controller's pods. */
   JsonNode manager() {
-    return object("Deployment", "waymark-controller-manager").at("/spec/template/spec/containers/0");
+    return object("Deployment", "waymark-controller-manager")
+        .at("/spec/template/spec/containers/0");
   }
 
   /** The controller's configuration file. */

@@ -60,8 +60,7 @@ final class ReleasedController implements AutoCloseable {
     }
     Path kubeconfig =
         Files.writeString(
-            folder.resolve("kubeconfig"),
-            AccountKubeconfig.of(admin, pod.getServiceAccountName()));
+            folder.resolve("kubeconfig"), AccountKubeconfig.of(admin, pod.getServiceAccountName()));
     List<String> arguments = new ArrayList<>();
     for (String argument : manager.getArgs()) {
       arguments.add(argument.replace("--config=/", "--config=" + folder + "/"));
@@ -69,8 +68,7 @@ final class ReleasedController implements AutoCloseable {
     arguments.add("--kubeconfig=" + kubeconfig);
     arguments.add("--operator-namespace=" + admin.getNamespace());
     arguments.add("--cert-dir=" + inside(folder, CommandLine.DEFAULT_CERTIFICATES.toString()));
-    CommandLine commandLine =
-        CommandLine.parse(arguments.toArray(String[]::new)).orElseThrow();
+    CommandLine commandLine = CommandLine.parse(arguments.toArray(String[]::new)).orElseThrow();
     Path file = commandLine.configuration().orElseThrow();
     configuration = ConfigurationReader.read(file.toString(), Files.readString(file));
     controller = new Controller(commandLine, configuration, fatal::add);
@@ -93,8 +91,13 @@ final class ReleasedController implements AutoCloseable {
       return map.getData().entrySet().stream()
           .collect(Collectors.toMap(Map.Entry::getKey, file -> file.getValue().getBytes(UTF_8)));
     } else if (volume.getSecret() != null) {
-      return admin.secrets().withName(volume.getSecret().getSecretName()).get().getData()
-          .entrySet().stream()
+      return admin
+          .secrets()
+          .withName(volume.getSecret().getSecretName())
+          .get()
+          .getData()
+          .entrySet()
+          .stream()
           .collect(
               Collectors.toMap(
                   Map.Entry::getKey, file -> Base64.getDecoder().decode(file.getValue())));

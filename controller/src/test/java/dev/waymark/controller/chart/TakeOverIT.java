@@ -89,12 +89,7 @@ class TakeOverIT {
             .trainJobs()
             .replace("name: demo", "name: " + name)
             .replace("suspend: true", "suspend: " + suspended);
-    String uid =
-        client
-            .resource(read(trainJob, TrainJob.class))
-            .create()
-            .getMetadata()
-            .getUid();
+    String uid = client.resource(read(trainJob, TrainJob.class)).create().getMetadata().getUid();
     ObjectNode jobSet = recorded("JobSet/demo", name);
     jobSet.remove("status");
     jobSet.withObject("/spec").put("suspend", suspended);
