@@ -23,7 +23,11 @@ public final class TypeUpdates implements Component {
 
   private static final Logger log = LoggerFactory.getLogger(TypeUpdates.class);
 
-  private static final String FIELD_MANAGER = "trainer-types";
+  /**
+   * Helm's own. Helm 4 applies a chart's definitions when it installs, and doesn't install where
+   * anybody else holds them with another content, as an earlier version of the controller would.
+   */
+  private static final String FIELD_MANAGER = "helm";
 
   private final ApiServer apiServer;
 

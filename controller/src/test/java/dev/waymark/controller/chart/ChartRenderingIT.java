@@ -115,6 +115,7 @@ class ChartRenderingIT {
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '`',
       value = {
         "manager.replica=2 | 'replica' not allowed",
         "manager.replicas=many | /manager/replicas",
