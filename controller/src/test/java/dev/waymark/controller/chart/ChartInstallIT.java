@@ -292,7 +292,6 @@ class ChartInstallIT {
     client
         .resource(withoutColumns(asNew(type(TRAIN_JOBS).get())))
         .fieldManager("helm")
-        .dryRun()
         .serverSideApply();
   }
 
