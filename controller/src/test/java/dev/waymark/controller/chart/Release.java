@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /** The release {@code waymark} in a namespace of its own, with ports that are free here. */
@@ -35,7 +36,7 @@ final class Release implements AutoCloseable {
    */
   Release(Cluster cluster, Path folder) {
     this.folder = folder;
-    String namespace = "release-" + webhookPort;
+    String namespace = "release-" + UUID.randomUUID().toString().substring(0, 8);
     client = cluster.newClient(namespace);
     client
         .resource(
