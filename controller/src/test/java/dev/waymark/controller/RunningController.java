@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -63,7 +64,8 @@ public final class RunningController implements AutoCloseable {
 
     /** Who vouches for the controllers' certificate, PEM in Base64. */
     String authority() {
-      return base64(Pem.of(List.of(certificate.certificate())).getBytes(UTF_8));
+      return Base64.getEncoder()
+          .encodeToString(Pem.of(List.of(certificate.certificate())).getBytes(UTF_8));
     }
 
     /** The name by which pods know the controller. */

@@ -1,6 +1,6 @@
 package dev.waymark.controller.chart;
 
-import dev.waymark.controller.RunningController;
+import dev.waymark.controller.ControllerEndpoints;
 import dev.waymark.testbed.Cluster;
 import dev.waymark.testbed.Tool;
 import io.fabric8.kubernetes.api.model.HasMetadata;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 final class Release implements AutoCloseable {
 
   private final Path folder;
-  private final int webhookPort = RunningController.freePort();
+  private final int webhookPort = ControllerEndpoints.freePort();
   private final KubernetesClient client;
   private final Helm helm;
   private String manager = "waymark-controller-manager";
@@ -67,14 +67,14 @@ final class Release implements AutoCloseable {
   String install(String... more) {
     List<String> arguments = new ArrayList<>(Arrays.asList(more));
     arguments.add("--set=manager.config.webhook.port=" + webhookPort);
-    arguments.add("--set=manager.config.statusServer.port=" + RunningController.freePort());
+    arguments.add("--set=manager.config.statusServer.port=" + ControllerEndpoints.freePort());
     arguments.add("--set=manager.config.health.healthProbeBindAddress=" + freeAddress());
     arguments.add("--set=manager.config.metrics.bindAddress=" + freeAddress());
     return helm.install(namespace(), arguments.toArray(String[]::new));
   }
 
   private static String freeAddress() {
-    return "127.0.0.1:" + RunningController.freePort();
+    return "127.0.0.1:" + ControllerEndpoints.freePort();
   }
 
   void upgrade(String... more) {
