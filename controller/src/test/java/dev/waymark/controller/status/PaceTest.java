@@ -69,9 +69,14 @@ class PaceTest {
   }
 
   @Test
-  void aLastWordWaitsForAnEarlierOneOnlyEvenForOneThatFailed() {
+  void aLastWordWaitsForAnEarlierOneOnly() {
     pace.begins(false);
     assertThat(pace.untilLastWord()).isZero();
+
+    pace.begins(true);
+    pace.succeeded();
+    assertThat(untilLastWord()).isEqualTo(SPACING.dividedBy(10));
+    assertThat(untilProgress()).isEqualTo(SPACING);
 
     pace.begins(true);
     pace.failed();
