@@ -33,6 +33,7 @@ class ArchitectureTest {
             "io.fabric8..",
             "io.javaoperatorsdk..",
             "io.vertx..",
+            "io.netty.handler.ssl..",
             "io.prometheus..",
             "com.nimbusds..",
             "com.fasterxml.jackson..",

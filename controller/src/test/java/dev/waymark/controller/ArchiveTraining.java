@@ -49,15 +49,18 @@ public final class ArchiveTraining {
       int status = freePort();
       int metrics = freePort();
       Path config = Files.writeString(work.resolve("config.yaml"), config(health, status, metrics));
-      Path kubeconfig = Files.writeString(work.resolve("kubeconfig"), kubeconfig(apiServer.url()));
       ProcessBuilder builder =
           new ProcessBuilder(
               target.resolve("waymark-controller").toString(),
               "--config=" + config,
-              "--kubeconfig=" + kubeconfig,
               "--cert-dir=" + work,
               "--operator-namespace=ops");
-      builder.environment().put("WAYMARK_JAVA_OPTS", "-XX:ArchiveClassesAtExit=" + archive);
+      builder
+          .environment()
+          .put(
+              "WAYMARK_JAVA_OPTS",
+              "-XX:ArchiveClassesAtExit=" + archive + " " + connection(apiServer.url()));
+      builder.environment().remove("KUBECONFIG");
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
       builder.redirectErrorStream(true).redirectOutput(work.resolve("log").toFile());
       Process controller = builder.start();
@@ -152,16 +155,13 @@ public final class ArchiveTraining {
         .formatted(freePort(), health, metrics, status);
   }
 
-  private static String kubeconfig(String server) {
-    return """
-    apiVersion: v1
-    kind: Config
-    clusters: [{name: fake, cluster: {server: "%s", insecure-skip-tls-verify: true}}]
-    users: [{name: fake, user: {token: fake}}]
-    contexts: [{name: fake, context: {cluster: fake, user: fake}}]
-    current-context: fake
-    """
-        .formatted(server);
+  /**
+   * To read a kubeconfig the client loads its models of everything, which in a pod it never does.
+   */
+  private static String connection(String server) {
+    return "-Dkubernetes.auth.tryKubeConfig=false -Dkubernetes.auth.tryServiceAccount=false"
+        + " -Dkubernetes.trust.certificates=true -Dkubernetes.auth.token=fake -Dkubernetes.master="
+        + server;
   }
 
   private static int code(HttpClient client, String scheme, int port, String path) {

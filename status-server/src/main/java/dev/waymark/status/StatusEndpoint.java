@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
+import java.util.StringTokenizer;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -86,8 +87,10 @@ final class StatusEndpoint implements RequestAnswerer {
     if (authorization == null) {
       return null;
     }
-    String[] fields = authorization.strip().split("\\s+", -1);
-    return fields.length == 2 && fields[0].equalsIgnoreCase("bearer") ? fields[1] : null;
+    StringTokenizer fields = new StringTokenizer(authorization.strip(), " \t\n\u000B\f\r");
+    return fields.countTokens() == 2 && fields.nextToken().equalsIgnoreCase("bearer")
+        ? fields.nextToken()
+        : null;
   }
 
   private Future<HttpAnswer> decodeAndWrite(RequestHead head, TrainJobKey trainJob, Buffer body) {

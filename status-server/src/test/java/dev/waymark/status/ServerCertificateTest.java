@@ -46,6 +46,7 @@ class ServerCertificateTest {
 
       try (TlsClient client = running.connectAsStranger(protocol)) {
         assertThat(client.serverCertificate()).isEqualTo(identity.leaf());
+        assertThat(client.cipherSuite()).contains("_CHACHA20_");
         client.send(running.goodRequest());
         assertThat(client.receive().code()).isEqualTo(200);
       }

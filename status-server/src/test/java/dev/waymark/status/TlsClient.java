@@ -38,6 +38,10 @@ final class TlsClient implements AutoCloseable {
     return (X509Certificate) socket.getSession().getPeerCertificates()[0];
   }
 
+  String cipherSuite() {
+    return socket.getSession().getCipherSuite();
+  }
+
   void send(String text) throws IOException {
     socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
     socket.getOutputStream().flush();

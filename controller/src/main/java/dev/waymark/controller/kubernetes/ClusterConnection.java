@@ -1,10 +1,20 @@
 package dev.waymark.controller.kubernetes;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.trainer.api.ClusterTrainingRuntime;
+import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainingRuntime;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.http.Interceptor;
-import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +36,21 @@ public final class ClusterConnection {
    * fabric8's ten repeats a refused connection takes 21 s to be told.
    */
   private static final int REPEATS = 3;
+
+  /**
+   * What watches tell, a failure's Status included. By itself the client would load its models of
+   * everything that Kubernetes has, more than a thousand classes, with its first watch (7.6.1).
+   */
+  private static final List<Class<? extends KubernetesResource>> WATCHED =
+      List.of(
+          TrainJob.class,
+          TrainingRuntime.class,
+          ClusterTrainingRuntime.class,
+          JobSet.class,
+          ConfigMap.class,
+          Secret.class,
+          Pod.class,
+          Status.class);
 
   /**
    * Opens a client.
@@ -51,13 +76,21 @@ public final class ClusterConnection {
     config.setRequestRetryBackoffLimit(REPEATS);
     return new KubernetesClientBuilder()
         .withConfig(config)
-        .withHttpClientFactory(new VertxHttpClientFactory(vertx))
+        .withKubernetesSerialization(serialization())
+        .withHttpClientFactory(new ApiServerHttp(vertx))
         .withHttpClientBuilderConsumer(
             builder ->
                 observers.forEach(
                     observer ->
                         builder.addOrReplaceInterceptor(observer.getClass().getName(), observer)))
         .build();
+  }
+
+  private static KubernetesSerialization serialization() {
+    KubernetesSerialization serialization =
+        new KubernetesSerialization(new ObjectMapper(), /* searchClassloaders= */ false);
+    WATCHED.forEach(serialization::registerKubernetesResource);
+    return serialization;
   }
 
   /** The namespace that a pod of this cluster runs in; empty outside of pods. */

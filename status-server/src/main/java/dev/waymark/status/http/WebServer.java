@@ -66,6 +66,7 @@ public final class WebServer implements AutoCloseable {
     builder.cipherSuites.forEach(options::addEnabledCipherSuite);
     return options
         .setSsl(true)
+        .setSslEngineOptions(new ServerTls())
         .setUseAlpn(false)
         .setEnabledSecureTransportProtocols(builder.protocols)
         .setKeyCertOptions(KeyCertOptions.wrap(builder.certificate))
