@@ -44,9 +44,10 @@ class TrainingProcessIT {
   static void makeTheFirstHandshake(@TempDir Path files) throws IOException {
     Path token = Files.writeString(files.resolve("token"), "the-first");
     Path ca = TestCa.write(files.resolve("ca.crt"), CA);
-    try (FaultyServer server = new FaultyServer(CA.serverFor("127.0.0.1"));
-        HttpsEndpoint endpoint = new HttpsEndpoint(server.url(), token, ca)) {
+    try (FaultyServer server = new FaultyServer(CA.serverFor("127.0.0.1"))) {
+      HttpsEndpoint endpoint = new HttpsEndpoint(server.url(), token, ca);
       endpoint.post(new byte[] {'{', '}'}, Deadline.in(Duration.ofMinutes(1)));
+      endpoint.close();
     }
   }
 
