@@ -7,9 +7,7 @@ import java.util.function.LongSupplier;
  * When a TrainJob's next request may be sent. Counted from the last attempt, whether it succeeded
  * or not: an API server that fails is asked at longer and longer intervals, from the spacing,
  * doubled, to 30 s (or the spacing, if that is longer), each from the end of the attempt that
- * failed. A last word waits for nothing but an earlier one, and for a tenth of the spacing only,
- * since somebody waits for its answer; for all of it where the earlier one failed. Guarded by the
- * lock of whoever has it.
+ * failed. A last word waits for nothing but an earlier one. Guarded by the lock of whoever has it.
  */
 final class Pace {
 
@@ -17,9 +15,6 @@ final class Pace {
   private static final long MAX_RETRY_NANOS = Duration.ofSeconds(30).toNanos();
   private static final long FLUSH_RETRY_NANOS = Duration.ofMillis(200).toNanos();
   private static final int MAX_DOUBLINGS = 16;
-
-  /** A training says one; whoever says more of them still can't flood the API server. */
-  private static final int LAST_WORDS_PER_SPACING = 10;
 
   private final long spacingNanos;
   private final LongSupplier nanoTime;
@@ -81,12 +76,7 @@ final class Pace {
 
   /** Nanoseconds until a last word may be written; 0 or less: now. */
   long untilLastWord() {
-    if (!lastTryWasALastWord) {
-      return 0;
-    } else if (flushing) {
-      return rest(failures * FLUSH_RETRY_NANOS);
-    }
-    return rest(failures > 0 ? spacingNanos : spacingNanos / LAST_WORDS_PER_SPACING);
+    return lastTryWasALastWord ? rest(flushing ? failures * FLUSH_RETRY_NANOS : spacingNanos) : 0;
   }
 
   private long rest(long interval) {

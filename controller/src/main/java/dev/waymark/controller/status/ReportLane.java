@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *       is answered at once and written when its time has come.
  *   <li>A last word is written before it is answered, and goes first: before what waits here, and
  *       before all other TrainJobs' progress at the limit. Only last words that follow another
- *       within a tenth of the spacing wait for it, and share a write.
+ *       within the spacing wait for it, and share a write.
  *   <li>Before a report that waited is written, the stored one is read: if another replica has
  *       written a later report, or a last word of the same second, it is dropped. The write is
  *       bound to what was read.
