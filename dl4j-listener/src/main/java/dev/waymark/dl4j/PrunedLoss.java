@@ -22,8 +22,8 @@ import org.nd4j.autodiff.samediff.internal.TrainingSession;
  *
  * <p>The session of the first iteration shows which losses it has computed. One that it hasn't is
  * asked for where a report wants it: its variable is added to what an iteration puts out, which
- * neither changes nor repeats anything else. The session then gets its 0.0 back, so that the
- * program sees the same as ever.
+ * repeats nothing that the session computes anyway. The session then gets its 0.0 back, so that the
+ * program's losses are the same as ever; its own listeners hear of the operations that were added.
  *
  * <p>It has to be an output. Of anything else that a session computes it releases the array as soon
  * as no operation needs it any more: a loss before the session itself has read it, which fails the
