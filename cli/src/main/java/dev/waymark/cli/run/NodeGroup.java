@@ -41,11 +41,20 @@ final class NodeGroup {
   void start(List<Node> toStart, ProgramOutput output, boolean readsInput)
       throws CannotStartException {
     startProcesses(toStart, output, readsInput);
-    // Without the lock: a process that has ended already is told of here and now.
     for (int i = 0; i < toStart.size(); i++) {
       Node node = toStart.get(i);
-      processes.get(i).ended().thenAccept(exitCode -> ended(node, exitCode));
+      processes
+          .get(i)
+          .ended()
+          .thenAcceptAsync(exitCode -> ended(node, exitCode), NodeGroup::onOwnThread);
     }
+  }
+
+  /** What is told of an end may stand still with the terminal, and holds up nobody there. */
+  private static void onOwnThread(Runnable work) {
+    Thread thread = new Thread(work, "waymark-node-ended");
+    thread.setDaemon(true);
+    thread.start();
   }
 
   private synchronized void startProcesses(
