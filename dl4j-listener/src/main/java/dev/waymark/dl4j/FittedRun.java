@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  *
  * <p>Safe for any thread. Holds neither the model nor any of its arrays.
  */
-final class FittedRun {
+final class FittedRun implements Figures {
   private enum Phase {
     /** Nothing is trained, or no more. */
     IDLE,
@@ -314,14 +314,16 @@ final class FittedRun {
     return phase == Phase.FITTING || (phase == Phase.FITTED && !isFitOver());
   }
 
-  void learningRate(double rate) {
+  @Override
+  public void learningRate(double rate) {
     TrainingRun present = run;
     if (present != null) {
       present.learningRate(rate);
     }
   }
 
-  void metric(String metric, double value) {
+  @Override
+  public void metric(String metric, double value) {
     TrainingRun present = run;
     if (present != null) {
       present.metric(metric, value);

@@ -9,7 +9,7 @@ import dev.waymark.reporter.UncaughtFailure;
  * The training of one model as a listener in its list sees it: begins a run with the first event
  * and tells from the events when it is over. Steps may come from several threads.
  */
-final class ListenedTraining {
+final class ListenedTraining implements Figures {
   private final int totalEpochs;
   private final long batchesPerEpoch;
   private final Turn turn = new Turn();
@@ -95,14 +95,16 @@ final class ListenedTraining {
     }
   }
 
-  void learningRate(double rate) {
+  @Override
+  public void learningRate(double rate) {
     TrainingRun present = run;
     if (present != null) {
       present.learningRate(rate);
     }
   }
 
-  void metric(String name, double value) {
+  @Override
+  public void metric(String name, double value) {
     TrainingRun present = run;
     if (present != null) {
       present.metric(name, value);

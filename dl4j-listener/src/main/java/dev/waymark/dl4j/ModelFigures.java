@@ -1,7 +1,6 @@
 package dev.waymark.dl4j;
 
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.DoubleConsumer;
 import java.util.function.ObjDoubleConsumer;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.optimize.listeners.EvaluativeListener;
@@ -25,12 +24,12 @@ final class ModelFigures {
   }
 
   /** Tells what is due of a network or layer that has made a step. */
-  void tell(Due due, Model model, DoubleConsumer learningRate, ObjDoubleConsumer<String> metric) {
+  void tell(Due due, Model model, Figures training) {
     if (due != Due.NOTHING) {
-      learningRate.accept(LearningRate.of(model));
+      training.learningRate(LearningRate.of(model));
     }
     if (due == Due.ALL) {
-      memory.tell(metric);
+      memory.tell(training::metric);
     }
   }
 

@@ -226,7 +226,7 @@ public final class ModelFits {
     try {
       FittedRun run = fits.run();
       if (run != null) {
-        figures.tell(run.step(model.score()), model, run::learningRate, run::metric);
+        figures.tell(run.step(model.score()), model, run);
       }
     } catch (Throwable fault) {
       Fault.tell(fault);

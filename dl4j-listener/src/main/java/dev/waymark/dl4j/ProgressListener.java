@@ -72,7 +72,7 @@ public final class ProgressListener implements TrainingListener {
     try {
       ListenedTraining training = trainingOf(model);
       Due due = training.step(model.score(), new Counters(iteration, epoch));
-      figures.tell(due, model, training::learningRate, training::metric);
+      figures.tell(due, model, training);
     } catch (Throwable fault) {
       Fault.tell(fault);
     }

@@ -26,7 +26,7 @@ public final class SameDiffFits {
   @SuppressWarnings("ThreadLocalUsage") // one for each copy of ND4J, and empty after fit
   private final ThreadLocal<SameDiffFit> innermost = new ThreadLocal<>();
 
-  private final DeviceMemory memory = DeviceMemory.ofBackend();
+  private final SameDiffFigures figures = new SameDiffFigures();
 
   /** Creates it for one copy of ND4J. */
   public SameDiffFits() {}
@@ -148,13 +148,7 @@ public final class SameDiffFits {
           }
           fit.iterations++;
           Due due = fit.run.step(loss == null ? null : fit.training.loss.of(loss));
-          if (due != Due.NOTHING) {
-            Counters now = new Counters(at.iteration(), at.epoch());
-            fit.run.learningRate(now.learningRate(config.getUpdater()));
-          }
-          if (due == Due.ALL) {
-            memory.tell(fit.run::metric);
-          }
+          figures.tell(due, at, config, fit.run);
         });
   }
 

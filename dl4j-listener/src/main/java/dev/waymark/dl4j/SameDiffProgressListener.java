@@ -33,7 +33,7 @@ public final class SameDiffProgressListener extends BaseListener {
    */
   private final ListenedTrainings<TrainingConfig> trainings;
 
-  private final DeviceMemory memory = DeviceMemory.ofBackend();
+  private final SameDiffFigures figures = new SameDiffFigures();
 
   private SameDiffProgressListener(Supplier<ListenedTraining> newTraining) {
     trainings = new ListenedTrainings<>(newTraining);
@@ -58,7 +58,7 @@ public final class SameDiffProgressListener extends BaseListener {
   /** {@inheritDoc} */
   @Override
   public void epochStart(SameDiff sd, At at) {
-    Fault.guard(() -> trainingOf(sd).epochBegan(counters(at)));
+    Fault.guard(() -> trainingOf(sd).epochBegan(SameDiffFigures.counters(at)));
   }
 
   /** {@inheritDoc} */
@@ -66,13 +66,8 @@ public final class SameDiffProgressListener extends BaseListener {
   public void iterationDone(SameDiff sd, At at, MultiDataSet dataSet, Loss loss) {
     try {
       ListenedTraining training = trainingOf(sd);
-      Due due = training.step(knownLoss(loss), counters(at));
-      if (due != Due.NOTHING) {
-        training.learningRate(counters(at).learningRate(sd.getTrainingConfig().getUpdater()));
-      }
-      if (due == Due.ALL) {
-        memory.tell(training::metric);
-      }
+      Due due = training.step(knownLoss(loss), SameDiffFigures.counters(at));
+      figures.tell(due, at, sd.getTrainingConfig(), training);
     } catch (Throwable fault) {
       Fault.tell(fault);
     }
@@ -90,10 +85,6 @@ public final class SameDiffProgressListener extends BaseListener {
     return loss == null || Arrays.stream(loss.lossValues()).anyMatch(value -> value == 0)
         ? null
         : (Double) loss.totalLoss();
-  }
-
-  private static Counters counters(At at) {
-    return new Counters(at.iteration(), at.epoch());
   }
 
   private ListenedTraining trainingOf(SameDiff sd) {
