@@ -129,7 +129,7 @@ public final class Controller implements AutoCloseable {
             client,
             configuration,
             home,
-            trustAnchors(certificates),
+            TrustAnchors.of(certificates::authorities, certificates::onAuthoritiesChanged),
             new ReconcileMetrics(registry, configuration.trainJobWorkers()),
             new TrainJobMetrics(registry),
             fatal);
@@ -204,20 +204,6 @@ public final class Controller implements AutoCloseable {
                     .current()
                     .ifPresent(shown -> gauge.call(shown.leaf().getNotAfter().getTime() / 1e3)))
         .register(registry);
-  }
-
-  private static TrustAnchors trustAnchors(Certificates certificates) {
-    return new TrustAnchors() {
-      @Override
-      public Optional<String> pem() {
-        return certificates.authorities();
-      }
-
-      @Override
-      public void onChange(Runnable listener) {
-        certificates.onAuthoritiesChanged(listener);
-      }
-    };
   }
 
   private Home home() {

@@ -1,8 +1,6 @@
 package dev.waymark.controller;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -45,9 +43,9 @@ public final class ArchiveTraining {
     try (FakeApiServer apiServer =
         new FakeApiServer(work.resolve("tls.crt"), work.resolve("tls.key"))) {
       prepare(apiServer);
-      int health = freePort();
-      int status = freePort();
-      int metrics = freePort();
+      int health = ControllerEndpoints.freePort();
+      int status = ControllerEndpoints.freePort();
+      int metrics = ControllerEndpoints.freePort();
       Path config = Files.writeString(work.resolve("config.yaml"), config(health, status, metrics));
       ProcessBuilder builder =
           new ProcessBuilder(
@@ -152,7 +150,7 @@ public final class ArchiveTraining {
     metrics: {bindAddress: "127.0.0.1:%d"}
     statusServer: {port: %d}
     """
-        .formatted(freePort(), health, metrics, status);
+        .formatted(ControllerEndpoints.freePort(), health, metrics, status);
   }
 
   /**
@@ -184,14 +182,6 @@ public final class ArchiveTraining {
         throw new IllegalStateException("the controller did not come to this: " + what);
       }
       TimeUnit.MILLISECONDS.sleep(100);
-    }
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
     }
   }
 

@@ -12,14 +12,10 @@ import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainJobStatus;
 import dev.waymark.trainer.api.TrainerStatus;
-import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -68,25 +64,7 @@ class ControllerIT {
   @BeforeEach
   void createRuntime(KubernetesClient own) {
     client = own;
-    create(
-        TrainingRuntime.class,
-        """
-        apiVersion: trainer.kubeflow.org/v1alpha1
-        kind: TrainingRuntime
-        metadata: {name: torch}
-        spec:
-          mlPolicy: {numNodes: 1, torch: {}}
-          template:
-            spec:
-              replicatedJobs:
-                - name: node
-                  template:
-                    metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-                    spec:
-                      template:
-                        spec:
-                          containers: [{name: node, image: "registry.example/app:1"}]
-        """);
+    ClusterObjects.createRuntime(client, "torch", "{numNodes: 1, torch: {}}");
   }
 
   @Test
@@ -259,26 +237,12 @@ class ControllerIT {
     await().during(Duration.ofSeconds(2)).until(() -> trainerStatus().progressPercentage() == 100);
   }
 
-  private <T extends HasMetadata> void create(Class<T> type, String yaml) {
-    client.resource(client.getKubernetesSerialization().<T>unmarshal(yaml, type)).create();
-  }
-
   private void createTrainJob(String more) {
     createTrainJob("demo", more);
   }
 
   private void createTrainJob(String name, String more) {
-    create(
-        TrainJob.class,
-        """
-        apiVersion: trainer.kubeflow.org/v1alpha1
-        kind: TrainJob
-        metadata: {name: %s}
-        spec:
-          runtimeRef: {kind: TrainingRuntime, name: torch}
-          %s
-        """
-            .formatted(name, more));
+    ClusterObjects.createTrainJob(client, name, "torch", more);
   }
 
   private void suspend(boolean suspend) {
@@ -301,35 +265,11 @@ class ControllerIT {
   }
 
   private String podToken(String audience, Pod pod) {
-    return client
-        .serviceAccounts()
-        .withName("default")
-        .tokenRequest(
-            new TokenRequestBuilder()
-                .withNewSpec()
-                .withAudiences(audience)
-                .withExpirationSeconds(3600L)
-                .withNewBoundObjectRef(
-                    "v1", "Pod", pod.getMetadata().getName(), pod.getMetadata().getUid())
-                .endSpec()
-                .build())
-        .getStatus()
-        .getToken();
+    return ClusterObjects.podToken(client, audience, pod);
   }
 
   private String accountToken(String audience) {
-    return client
-        .serviceAccounts()
-        .withName("default")
-        .tokenRequest(
-            new TokenRequestBuilder()
-                .withNewSpec()
-                .withAudiences(audience)
-                .withExpirationSeconds(3600L)
-                .endSpec()
-                .build())
-        .getStatus()
-        .getToken();
+    return ClusterObjects.accountToken(client, audience);
   }
 
   /** The same claims under a header that says that nobody signed them. */
@@ -345,22 +285,11 @@ class ControllerIT {
   }
 
   private void succeed(Pod pod) {
-    client
-        .pods()
-        .withName(pod.getMetadata().getName())
-        .editStatus(
-            it -> new PodBuilder(it).editOrNewStatus().withPhase("Succeeded").endStatus().build());
+    ClusterObjects.setPhase(client, pod, "Succeeded");
   }
 
   private Pod pod(String trainJob) {
-    return client
-        .pods()
-        .withLabel("jobset.sigs.k8s.io/jobset-name", trainJob)
-        .list()
-        .getItems()
-        .stream()
-        .findFirst()
-        .orElse(null);
+    return ClusterObjects.pods(client, trainJob).stream().findFirst().orElse(null);
   }
 
   private JobSet jobSet() {

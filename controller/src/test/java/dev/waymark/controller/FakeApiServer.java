@@ -5,6 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
@@ -97,6 +101,16 @@ public final class FakeApiServer implements AutoCloseable {
   /** Its address without a path. */
   public String url() {
     return scheme + "://127.0.0.1:" + server.actualPort();
+  }
+
+  /** A client of this server, which knows no other configuration; to be closed. */
+  public KubernetesClient newClient() {
+    return new KubernetesClientBuilder().withConfig(clientConfiguration()).build();
+  }
+
+  /** What a client needs to find this server. */
+  public Config clientConfiguration() {
+    return new ConfigBuilder(Config.empty()).withMasterUrl(url()).build();
   }
 
   /** Puts an object there, as somebody else would; returns it as it is then. */

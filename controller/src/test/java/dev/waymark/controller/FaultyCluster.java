@@ -6,8 +6,6 @@ import dev.waymark.controller.RunningController.Operator;
 import dev.waymark.testbed.Cluster;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
-import dev.waymark.trainer.api.TrainingRuntime;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -20,25 +18,6 @@ final class FaultyCluster implements AutoCloseable {
       """
       leaderElection:
         {leaderElect: true, resourceName: it, leaseDuration: 3s, renewDeadline: 2s, retryPeriod: 500ms}
-      """;
-
-  private static final String RUNTIME =
-      """
-      apiVersion: trainer.kubeflow.org/v1alpha1
-      kind: TrainingRuntime
-      metadata: {name: plain}
-      spec:
-        mlPolicy: {numNodes: 1}
-        template:
-          spec:
-            replicatedJobs:
-              - name: node
-                template:
-                  metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-                  spec:
-                    template:
-                      spec:
-                        containers: [{name: node, image: "registry.example/app:1"}]
       """;
 
   private Cluster cluster;
@@ -71,7 +50,7 @@ final class FaultyCluster implements AutoCloseable {
   }
 
   void createRuntime() {
-    create(TrainingRuntime.class, RUNTIME);
+    ClusterObjects.createRuntime(client, "plain", "{numNodes: 1}");
   }
 
   void createTrainJob(String name) {
@@ -79,21 +58,7 @@ final class FaultyCluster implements AutoCloseable {
   }
 
   void createTrainJob(String name, String more) {
-    create(
-        TrainJob.class,
-        """
-        apiVersion: trainer.kubeflow.org/v1alpha1
-        kind: TrainJob
-        metadata: {name: %s}
-        spec:
-          runtimeRef: {kind: TrainingRuntime, name: plain}
-          %s
-        """
-            .formatted(name, more));
-  }
-
-  private <T extends HasMetadata> void create(Class<T> type, String yaml) {
-    client.resource(client.getKubernetesSerialization().<T>unmarshal(yaml, type)).create();
+    ClusterObjects.createTrainJob(client, name, "plain", more);
   }
 
   void suspend(String trainJob) {

@@ -10,7 +10,6 @@ import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainJobStatus;
 import dev.waymark.trainer.api.TrainingRuntime;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.BufferedReader;
@@ -95,22 +94,15 @@ class PythonStrangers {
         RunningController controller =
             new RunningController(
                 operator, "agentInjection: {image: \"registry.example/agent:1\"}\n")) {
-      create(TrainingRuntime.class, RUNTIME.formatted("torch", ""));
-      create(
+      ClusterObjects.create(client, TrainingRuntime.class, RUNTIME.formatted("torch", ""));
+      ClusterObjects.create(
+          client,
           TrainingRuntime.class,
           RUNTIME.formatted(
               "options-from-elsewhere",
               "{name: JAVA_TOOL_OPTIONS, valueFrom: {configMapKeyRef: {name: jvm, key: options}}}"));
       for (String trainJob : arguments) {
-        create(
-            TrainJob.class,
-            """
-            apiVersion: trainer.kubeflow.org/v1alpha1
-            kind: TrainJob
-            metadata: {name: %s}
-            spec: {runtimeRef: {kind: TrainingRuntime, name: torch}}
-            """
-                .formatted(trainJob));
+        ClusterObjects.createTrainJob(client, trainJob, "torch", "");
       }
       Process process = start(program, arguments);
       String said = converse(process);
@@ -180,17 +172,6 @@ class PythonStrangers {
         client.batch().v1().jobs().withName(trainJob + "-node-0").get().getSpec().getParallelism();
     return await()
         .atMost(LIMIT)
-        .until(
-            () ->
-                client
-                    .pods()
-                    .withLabel("jobset.sigs.k8s.io/jobset-name", trainJob)
-                    .list()
-                    .getItems(),
-            pods -> pods.size() == wanted);
-  }
-
-  private <T extends HasMetadata> void create(Class<T> type, String yaml) {
-    client.resource(client.getKubernetesSerialization().<T>unmarshal(yaml, type)).create();
+        .until(() -> ClusterObjects.pods(client, trainJob), pods -> pods.size() == wanted);
   }
 }

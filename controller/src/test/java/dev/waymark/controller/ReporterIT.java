@@ -10,8 +10,6 @@ import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainJobStatus;
 import dev.waymark.trainer.api.TrainerStatus;
 import dev.waymark.trainer.api.TrainerStatus.Metric;
-import dev.waymark.trainer.api.TrainingRuntime;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
@@ -40,7 +38,9 @@ class ReporterIT {
     Files.createDirectory(folder.resolve("operator"));
     try (Operator operator = new Operator(client, folder.resolve("operator"));
         RunningController controller = new RunningController(operator, "")) {
-      createTrainJob(client);
+      ClusterObjects.createRuntime(client, "plain", "{numNodes: 1}");
+      ClusterObjects.createTrainJob(
+          client, "demo", "plain", "trainer: {env: [{name: WAYMARK_INTERVAL, value: \"1\"}]}");
       StandInKubelet kubelet = new StandInKubelet(client, folder.resolve("pod"));
       Pod pod = kubelet.awaitPod("demo");
 
@@ -78,40 +78,6 @@ class ReporterIT {
     }
   }
 
-  private static void createTrainJob(KubernetesClient client) {
-    create(
-        client,
-        TrainingRuntime.class,
-        """
-        apiVersion: trainer.kubeflow.org/v1alpha1
-        kind: TrainingRuntime
-        metadata: {name: plain}
-        spec:
-          mlPolicy: {numNodes: 1}
-          template:
-            spec:
-              replicatedJobs:
-                - name: node
-                  template:
-                    metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-                    spec:
-                      template:
-                        spec:
-                          containers: [{name: node, image: "registry.example/app:1"}]
-        """);
-    create(
-        client,
-        TrainJob.class,
-        """
-        apiVersion: trainer.kubeflow.org/v1alpha1
-        kind: TrainJob
-        metadata: {name: demo}
-        spec:
-          runtimeRef: {kind: TrainingRuntime, name: plain}
-          trainer: {env: [{name: WAYMARK_INTERVAL, value: "1"}]}
-        """);
-  }
-
   /** Starts what the container would, with its variables and files and nothing else. */
   private Process start(Start container, String host) throws IOException {
     Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 " + host + "\n");
@@ -126,11 +92,6 @@ class ReporterIT {
     builder.environment().putAll(container.environment());
     builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
     return builder.start();
-  }
-
-  private static <T extends HasMetadata> void create(
-      KubernetesClient client, Class<T> type, String yaml) {
-    client.resource(client.getKubernetesSerialization().<T>unmarshal(yaml, type)).create();
   }
 
   private static TrainJobStatus status(KubernetesClient client) {

@@ -6,7 +6,6 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.KeyToPath;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.ServiceAccountTokenProjection;
 import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeMount;
@@ -62,17 +61,8 @@ public final class StandInKubelet {
   public Pod awaitPod(String trainJob) {
     return await()
         .atMost(LIMIT)
-        .until(
-            () ->
-                client
-                    .pods()
-                    .withLabel("jobset.sigs.k8s.io/jobset-name", trainJob)
-                    .list()
-                    .getItems()
-                    .stream()
-                    .findFirst()
-                    .orElse(null),
-            pod -> pod != null);
+        .until(() -> ClusterObjects.pods(client, trainJob), pods -> !pods.isEmpty())
+        .get(0);
   }
 
   /** Where a container's file lies on this machine. */
@@ -121,20 +111,15 @@ public final class StandInKubelet {
 
   /** As a kubelet asks for it: bound to the pod. */
   private String token(Pod pod, ServiceAccountTokenProjection wanted) {
-    return client
-        .serviceAccounts()
-        .withName("default")
-        .tokenRequest(
-            new TokenRequestBuilder()
-                .withNewSpec()
-                .withAudiences(Stream.ofNullable(wanted.getAudience()).toList())
-                .withExpirationSeconds(wanted.getExpirationSeconds())
-                .withNewBoundObjectRef(
-                    "v1", "Pod", pod.getMetadata().getName(), pod.getMetadata().getUid())
-                .endSpec()
-                .build())
-        .getStatus()
-        .getToken();
+    return ClusterObjects.token(
+        client,
+        new TokenRequestBuilder()
+            .withNewSpec()
+            .withAudiences(Stream.ofNullable(wanted.getAudience()).toList())
+            .withExpirationSeconds(wanted.getExpirationSeconds())
+            .withNewBoundObjectRef(
+                "v1", "Pod", pod.getMetadata().getName(), pod.getMetadata().getUid())
+            .endSpec());
   }
 
   private static String value(EnvVar variable, Pod pod) {
@@ -161,19 +146,11 @@ public final class StandInKubelet {
 
   /** Says that a pod's containers run. */
   public void run(Pod pod) {
-    setPhase(pod, "Running");
+    ClusterObjects.setPhase(client, pod, "Running");
   }
 
   /** Says that a pod's containers ended well. */
   public void succeed(Pod pod) {
-    setPhase(pod, "Succeeded");
-  }
-
-  private void setPhase(Pod pod, String phase) {
-    client
-        .pods()
-        .withName(pod.getMetadata().getName())
-        .editStatus(
-            it -> new PodBuilder(it).editOrNewStatus().withPhase(phase).endStatus().build());
+    ClusterObjects.setPhase(client, pod, "Succeeded");
   }
 }

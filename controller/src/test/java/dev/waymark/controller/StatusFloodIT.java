@@ -8,7 +8,6 @@ import dev.waymark.status.TrainJobKey;
 import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainJobStatus;
-import io.fabric8.kubernetes.api.model.authentication.TokenRequestBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
@@ -116,35 +115,18 @@ class StatusFloodIT {
 
   /** One of which another controller makes something, with a token of the account. */
   private TrainJobKey createTrainJob(String name) {
-    client
-        .resource(
-            client
-                .getKubernetesSerialization()
-                .unmarshal(
-                    """
-                    apiVersion: trainer.kubeflow.org/v1alpha1
-                    kind: TrainJob
-                    metadata: {name: %s}
-                    spec: {managedBy: kueue.x-k8s.io/multikueue, runtimeRef: {name: none}}
-                    """
-                        .formatted(name),
-                    TrainJob.class))
-        .create();
+    ClusterObjects.create(
+        client,
+        TrainJob.class,
+        """
+        apiVersion: trainer.kubeflow.org/v1alpha1
+        kind: TrainJob
+        metadata: {name: %s}
+        spec: {managedBy: kueue.x-k8s.io/multikueue, runtimeRef: {name: none}}
+        """
+            .formatted(name));
     TrainJobKey key = new TrainJobKey(client.getNamespace(), name);
-    tokens.put(
-        key,
-        client
-            .serviceAccounts()
-            .withName("default")
-            .tokenRequest(
-                new TokenRequestBuilder()
-                    .withNewSpec()
-                    .withAudiences(key.audience())
-                    .withExpirationSeconds(3600L)
-                    .endSpec()
-                    .build())
-            .getStatus()
-            .getToken());
+    tokens.put(key, ClusterObjects.accountToken(client, key.audience()));
     return key;
   }
 

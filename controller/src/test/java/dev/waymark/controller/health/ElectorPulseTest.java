@@ -5,8 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.waymark.controller.ControllerConfiguration.LeaderElection;
 import dev.waymark.controller.FakeApiServer;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
@@ -39,7 +37,7 @@ class ElectorPulseTest {
   void connect() {
     client =
         new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(apiServer.url()).build())
+            .withConfig(apiServer.clientConfiguration())
             .withHttpClientBuilderConsumer(
                 builder -> builder.addOrReplaceInterceptor("pulse", pulse))
             .build();

@@ -5,10 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.waymark.controller.FakeApiServer;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.metrics.MetricsReaders.Verdict;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,10 +18,7 @@ class MetricsReadersTest {
 
   @BeforeEach
   void connect() {
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(apiServer.url()).build())
-            .build();
+    client = apiServer.newClient();
   }
 
   @AfterEach

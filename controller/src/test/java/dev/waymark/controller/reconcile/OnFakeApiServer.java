@@ -9,8 +9,6 @@ import dev.waymark.controller.FakeApiServer;
 import dev.waymark.controller.FakeApiServer.Write;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainJobStatus;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.vertx.VertxHttpClientFactory;
@@ -160,9 +158,8 @@ abstract class OnFakeApiServer {
   }
 
   private KubernetesClient client() {
-    Config config = new ConfigBuilder(Config.empty()).withMasterUrl(apiServer.url()).build();
     return new KubernetesClientBuilder()
-        .withConfig(config)
+        .withConfig(apiServer.clientConfiguration())
         .withHttpClientFactory(new VertxHttpClientFactory(vertx))
         .build();
   }

@@ -5,14 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.waymark.controller.ControllerConfiguration;
 import dev.waymark.controller.FakeApiServer.Write;
+import dev.waymark.controller.SettableClock;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerJson;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class TrainJobEventsTest extends OnFakeApiServer {
 
   private final TrainJob about = demo();
-  private final SettableClock clock = new SettableClock();
+  private final SettableClock clock = new SettableClock(Instant.parse("2026-01-02T03:04:05Z"));
   private TrainJobEvents events;
 
   @BeforeEach
@@ -39,7 +37,7 @@ class TrainJobEventsTest extends OnFakeApiServer {
     warn();
     await().until(() -> events().size() == 1);
     warn();
-    clock.pass(Duration.ofSeconds(61));
+    clock.set(clock.instant().plus(Duration.ofSeconds(61)));
     warn();
 
     await().until(() -> writes("PATCH") == 1);
@@ -67,7 +65,7 @@ class TrainJobEventsTest extends OnFakeApiServer {
     warn();
     await().until(() -> events().size() == 1);
     apiServer.refuse(TrainJobEventsTest::isEvent, 404, "no such event");
-    clock.pass(Duration.ofHours(1));
+    clock.set(clock.instant().plus(Duration.ofHours(1)));
 
     await()
         .until(
@@ -98,29 +96,5 @@ class TrainJobEventsTest extends OnFakeApiServer {
             "spec",
             Map.of("runtimeRef", Map.of("name", "plain"))),
         TrainJob.class);
-  }
-
-  private static final class SettableClock extends Clock {
-
-    private volatile Instant now = Instant.parse("2026-01-02T03:04:05Z");
-
-    void pass(Duration time) {
-      now = now.plus(time);
-    }
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 }

@@ -11,10 +11,7 @@ import dev.waymark.controller.status.PodBinding.BoundPod;
 import dev.waymark.status.TokenVerifier.Claims;
 import dev.waymark.status.TokenVerifier.Verdict;
 import dev.waymark.status.TrainJobKey;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -36,10 +33,7 @@ class JobSetPodsTest {
 
   @BeforeEach
   void connect() {
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(apiServer.url()).build())
-            .build();
+    client = apiServer.newClient();
     pods = new JobSetPods(client, new ApiServer(client), executor);
   }
 

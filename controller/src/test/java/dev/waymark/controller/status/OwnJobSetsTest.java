@@ -9,10 +9,7 @@ import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.ApiServerException;
 import dev.waymark.controller.status.StatusService.KnownTrainJobs;
 import dev.waymark.status.TrainJobKey;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -60,10 +57,7 @@ class OwnJobSetsTest {
 
   @BeforeEach
   void connect() {
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(apiServer.url()).build())
-            .build();
+    client = apiServer.newClient();
     jobSets = new OwnJobSets(cache, new ApiServer(client));
   }
 

@@ -10,10 +10,7 @@ import dev.waymark.controller.kubernetes.TokenBucket;
 import dev.waymark.status.StatusSink.Outcome;
 import dev.waymark.status.TrainJobKey;
 import dev.waymark.trainer.api.TrainerStatus;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,10 +36,7 @@ class SilentApiServerTest {
 
   @BeforeEach
   void connect() {
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(apiServer.url()).build())
-            .build();
+    client = apiServer.newClient();
     sink =
         new KubernetesStatusSink(
             new TrainJobStatuses(new ApiServer(client, Duration.ofSeconds(1)), trainJob -> true),

@@ -7,10 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.waymark.controller.FakeApiServer;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.PodEvents;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -33,10 +30,7 @@ class RequiredTypesTest {
 
   @BeforeEach
   void connect() {
-    client =
-        new KubernetesClientBuilder()
-            .withConfig(new ConfigBuilder(Config.empty()).withMasterUrl(server.url()).build())
-            .build();
+    client = server.newClient();
     ApiServer apiServer = new ApiServer(client);
     types =
         new RequiredTypes(

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import dev.waymark.controller.ControllerConfiguration;
 import dev.waymark.controller.ControllerConfiguration.Listen;
+import dev.waymark.controller.SettableClock;
 import dev.waymark.controller.certificates.Certificates;
 import dev.waymark.controller.metrics.TrainJobMetrics;
 import dev.waymark.controller.reconcile.Reconcilers;
@@ -39,13 +40,10 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
@@ -99,7 +97,7 @@ final class AdmissionCluster implements AutoCloseable {
             controllers,
             onFreePort(),
             new Home(OPERATOR, "it"),
-            trustAnchors(certificates),
+            TrustAnchors.of(certificates::authorities, certificates::onAuthoritiesChanged),
             Metrics.NOOP,
             new TrainJobMetrics(new PrometheusRegistry()),
             fatal::add);
@@ -114,20 +112,6 @@ final class AdmissionCluster implements AutoCloseable {
     awaitWebhooks();
     createRuntime("torch", "mlPolicy: {torch: {}}");
     await().atMost(LIMIT).untilAsserted(() -> assertThat(server.notReady()).isEmpty());
-  }
-
-  private static TrustAnchors trustAnchors(Certificates certificates) {
-    return new TrustAnchors() {
-      @Override
-      public Optional<String> pem() {
-        return certificates.authorities();
-      }
-
-      @Override
-      public void onChange(Runnable listener) {
-        certificates.onAuthoritiesChanged(listener);
-      }
-    };
   }
 
   /** Somebody with the rights of the chart's ClusterRole, and no others. */
@@ -170,7 +154,7 @@ final class AdmissionCluster implements AutoCloseable {
 
   /** Moves the clock, and makes the controller look, by a change that means nothing. */
   void lookAgainAt(Instant time) {
-    clock.now = time;
+    clock.set(time);
     client
         .secrets()
         .inNamespace(OPERATOR)
@@ -183,7 +167,7 @@ final class AdmissionCluster implements AutoCloseable {
 
   /** Moves the clock, and nobody looks. */
   void setClock(Instant time) {
-    clock.now = time;
+    clock.set(time);
   }
 
   /** As manifests bring the Secret: it is there, and holds nothing. */
@@ -313,29 +297,5 @@ final class AdmissionCluster implements AutoCloseable {
       started.close();
     }
     assertThat(fatal).isEmpty();
-  }
-
-  private static final class SettableClock extends Clock {
-
-    private volatile Instant now;
-
-    SettableClock(Instant now) {
-      this.now = now;
-    }
-
-    @Override
-    public Instant instant() {
-      return now;
-    }
-
-    @Override
-    public ZoneId getZone() {
-      return ZoneOffset.UTC;
-    }
-
-    @Override
-    public Clock withZone(ZoneId zone) {
-      return this;
-    }
   }
 }

@@ -1,0 +1,35 @@
+package dev.waymark.controller;
+
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/** A clock that stands still until a test moves it. Safe for every thread. */
+public final class SettableClock extends Clock {
+
+  private volatile Instant now;
+
+  public SettableClock(Instant now) {
+    this.now = now;
+  }
+
+  public void set(Instant then) {
+    now = then;
+  }
+
+  @Override
+  public Instant instant() {
+    return now;
+  }
+
+  @Override
+  public ZoneId getZone() {
+    return ZoneOffset.UTC;
+  }
+
+  @Override
+  public Clock withZone(ZoneId zone) {
+    return this;
+  }
+}
