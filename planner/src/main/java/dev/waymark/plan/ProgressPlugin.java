@@ -31,7 +31,7 @@ final class ProgressPlugin implements PlanPlugin {
 
   @Override
   public RuntimePlan apply(PlanRequest request, RuntimePlan plan) {
-    String certificates = plan.name() + "-tls-config";
+    HelperObject.Texts authorities = authorities(plan.name(), request.settings().progress());
     List<EnvVar> env =
         List.of(
             FrameworkEnv.variable(
@@ -46,12 +46,16 @@ final class ProgressPlugin implements PlanPlugin {
                     first.name(),
                     podSet ->
                         podSet
-                            .withVolume(volume(path(plan), certificates))
+                            .withVolume(volume(path(plan), authorities.name()))
                             .withContainers(container -> report(container, env))))
         .orElse(plan)
-        .withHelper(
-            new HelperObject.Texts(
-                certificates, Map.of(CA_FILE, request.settings().progress().caCertificate())));
+        .withHelper(authorities);
+  }
+
+  /** A TrainJob's copy of the certificates by which its pods trust the status server. */
+  static HelperObject.Texts authorities(String trainJob, ClusterSettings.Progress progress) {
+    return new HelperObject.Texts(
+        trainJob + "-tls-config", Map.of(CA_FILE, progress.caCertificate()));
   }
 
   private static Container report(Container container, List<EnvVar> env) {

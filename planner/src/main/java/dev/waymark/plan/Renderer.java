@@ -7,10 +7,10 @@ import dev.waymark.trainer.api.TrainerApi;
 import dev.waymark.trainer.api.TrainerJson;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** Turns a plan into the objects of a cluster. Pure, as the planner is. */
 public final class Renderer {
@@ -24,15 +24,31 @@ public final class Renderer {
     List<ConfigMap> configMaps = new ArrayList<>();
     List<SshSecret> sshSecrets = new ArrayList<>();
     for (HelperObject helper : plan.helpers()) {
-      ObjectMeta metadata = owned(helper.name(), owner).build();
       if (helper instanceof HelperObject.Texts texts) {
-        configMaps.add(
-            new ConfigMapBuilder().withMetadata(metadata).withData(texts.data()).build());
+        configMaps.add(configMap(texts, owner));
       } else if (helper instanceof HelperObject.SshKeys) {
-        sshSecrets.add(new SshSecret(metadata));
+        sshSecrets.add(new SshSecret(owned(helper.name(), owner).build()));
       }
     }
     return new RenderedObjects(jobSet(plan, owner), configMaps, sshSecrets);
+  }
+
+  /**
+   * The copy of the certificates by which a TrainJob's pods trust the status server, as {@link
+   * #render} makes it of a plan: pods that run need it even where none can be made any more.
+   *
+   * @return empty in a cluster that takes no reports
+   */
+  public static Optional<ConfigMap> authorities(TrainJob owner, ClusterSettings settings) {
+    return Optional.ofNullable(settings.progress())
+        .map(progress -> configMap(ProgressPlugin.authorities(owner.name(), progress), owner));
+  }
+
+  private static ConfigMap configMap(HelperObject.Texts texts, TrainJob owner) {
+    return new ConfigMapBuilder()
+        .withMetadata(owned(texts.name(), owner).build())
+        .withData(texts.data())
+        .build();
   }
 
   private static JobSet jobSet(RuntimePlan plan, TrainJob owner) {

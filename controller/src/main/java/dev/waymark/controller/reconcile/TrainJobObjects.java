@@ -107,6 +107,9 @@ final class TrainJobObjects {
       if (keep || trainJob.isSuspended()) {
         suspendOrResume(own.get(), trainJob.isSuspended());
       }
+      if (keep) {
+        refreshAuthorities(trainJob);
+      }
       throw keep ? new KeptAsStoredException(own.get(), failure) : failure;
     }
   }
@@ -186,6 +189,13 @@ final class TrainJobObjects {
     }
   }
 
+  /** Its pods report on, and a new authority needs no plan. None is given to pods without. */
+  private void refreshAuthorities(TrainJob trainJob) {
+    Renderer.authorities(trainJob, settings.get())
+        .filter(copy -> cached(copy).filter(trainJob::owns).isPresent())
+        .ifPresent(copy -> ensureConfigMap(trainJob, copy));
+  }
+
   /** Lets go of what was remembered of a TrainJob. */
   void forget(TrainJob trainJob) {
     running.remove(trainJob.getMetadata().getUid());
@@ -193,17 +203,7 @@ final class TrainJobObjects {
 
   private void ensureHelpers(TrainJob trainJob, Planned planned) {
     for (ConfigMap configMap : planned.configMaps()) {
-      String name = configMap.getMetadata().getName();
-      boolean asPlanned =
-          caches
-              .configMap(trainJob.getMetadata().getNamespace(), name)
-              .filter(trainJob::owns)
-              .map(Fingerprint::of)
-              .filter(Fingerprint.of(configMap)::equals)
-              .isPresent();
-      if (!asPlanned) {
-        applyConfigMap("configmaps" + name.substring(trainJob.name().length()), configMap);
-      }
+      ensureConfigMap(trainJob, configMap);
     }
     for (SshSecret secret : planned.sshSecrets()) {
       if (!caches.hasSshKeys(trainJob.getMetadata().getNamespace(), secret.name())) {
@@ -211,6 +211,24 @@ final class TrainJobObjects {
         caches.remember(writes.apply("ssh-keys", path("secrets", keys), keys, Secret.class));
       }
     }
+  }
+
+  private void ensureConfigMap(TrainJob trainJob, ConfigMap planned) {
+    boolean asPlanned =
+        cached(planned)
+            .filter(trainJob::owns)
+            .map(Fingerprint::of)
+            .filter(Fingerprint.of(planned)::equals)
+            .isPresent();
+    if (!asPlanned) {
+      String name = planned.getMetadata().getName();
+      applyConfigMap("configmaps" + name.substring(trainJob.name().length()), planned);
+    }
+  }
+
+  private Optional<ConfigMap> cached(ConfigMap configMap) {
+    return caches.configMap(
+        configMap.getMetadata().getNamespace(), configMap.getMetadata().getName());
   }
 
   private void applyConfigMap(String kind, ConfigMap configMap) {

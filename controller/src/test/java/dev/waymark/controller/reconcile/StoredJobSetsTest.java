@@ -37,6 +37,13 @@ class StoredJobSetsTest extends OnFakeApiServer {
       """
           .formatted(OWNED);
 
+  private static final String TLS_OF_THEN =
+      """
+      {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "demo-tls-config", %s},
+       "data": {"ca.crt": "old"}}
+      """
+          .formatted(OWNED);
+
   /**
    * Why no plan can be made today: what is merged into the runtime, and into the TrainJob's spec.
    */
@@ -119,6 +126,47 @@ class StoredJobSetsTest extends OnFakeApiServer {
     assertThat(apiServer.get(JOBSET)).isEmpty();
   }
 
+  /** One that ends it, one that is tried again, and one that the runtime is to blame for. */
+  static Stream<Obstacle> someObstacles() {
+    return obstacles()
+        .filter(it -> it.told().matches("spec.mlPolicy.flux|not found.*|spec.template"));
+  }
+
+  /** Whatever can't be planned today, its pods report on. */
+  @ParameterizedTest
+  @MethodSource("someObstacles")
+  void trustTheNewAuthorityWhereTheyCouldNotBePlannedToday(Obstacle obstacle) {
+    apiServer.change(RUNTIME, "{\"spec\": " + obstacle.runtime() + "}");
+    apiServer.put(JOBSET, STORED);
+    apiServer.put(TLS_CONFIG, TLS_OF_THEN);
+    reconcilers.start();
+    createTrainJob(obstacle.trainJob());
+    await().until(() -> authority().equals("certificate"));
+    await().until(() -> !events().isEmpty());
+
+    trusted.change("new");
+
+    await().until(() -> authority().equals("new"));
+    settle();
+    assertThat(paths("PATCH")).doesNotContain(JOBSET);
+    assertThat(paths("PATCH").stream().filter(TLS_CONFIG::equals)).hasSize(2);
+  }
+
+  @Test
+  void getNoAuthorityWhoseControllerGaveThemNone() {
+    apiServer.change(RUNTIME, "{\"spec\": {\"mlPolicy\": {\"flux\": {}}}}");
+    apiServer.put(JOBSET, STORED);
+    apiServer.put(TLS_CONFIG, TLS_OF_THEN.replace(UID, "4-5-6"));
+    reconcilers.start();
+    createTrainJob("");
+    await().until(() -> !events().isEmpty());
+
+    trusted.change("new");
+    settle();
+
+    assertThat(authority()).as("somebody else's").isEqualTo("old");
+  }
+
   @Test
   void goOnWhereTheSnapshotIsDamaged() {
     apiServer.put(SNAPSHOT, SNAPSHOT_WITHOUT_DATA);
@@ -187,6 +235,10 @@ class StoredJobSetsTest extends OnFakeApiServer {
 
   private String runtimeOfThen() {
     return apiServer.get(RUNTIME).orElseThrow().toString().replace("/app:1", "/app:0");
+  }
+
+  private String authority() {
+    return apiServer.get(TLS_CONFIG).orElseThrow().at("/data/ca.crt").asText();
   }
 
   private JsonNode jobSet() {
