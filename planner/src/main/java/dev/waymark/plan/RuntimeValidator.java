@@ -2,6 +2,7 @@ package dev.waymark.plan;
 
 import dev.waymark.trainer.api.JobSetSpec;
 import dev.waymark.trainer.api.JobSetTemplateSpec;
+import dev.waymark.trainer.api.ReplicatedJob;
 import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainerApi;
 import java.util.ArrayList;
@@ -53,8 +54,33 @@ public final class RuntimeValidator {
               (field, value) ->
                   compare(
                       runtime, JOB_SET + field, value.apply(before), value.apply(after), refusals));
+      compareJobs(runtime, jobs(before), jobs(after), refusals);
     }
     return refusals;
+  }
+
+  /**
+   * What a job waits for is fixed too. It may come and go, as upstream lets it: whoever changes a
+   * runtime with jobs that depend on each other writes the whole list of them.
+   */
+  private static void compareJobs(
+      RuntimeResource runtime,
+      List<ReplicatedJob> before,
+      List<ReplicatedJob> after,
+      List<Refusal> refusals) {
+    for (int i = 0; i < after.size(); i++) {
+      ReplicatedJob job = after.get(i);
+      String path = JOB_SET + "replicatedJobs[" + i + "].dependsOn";
+      before.stream()
+          .filter(old -> Objects.equals(old.name(), job.name()))
+          .findFirst()
+          .filter(old -> old.dependsOn() != null && job.dependsOn() != null)
+          .ifPresent(old -> compare(runtime, path, old.dependsOn(), job.dependsOn(), refusals));
+    }
+  }
+
+  private static List<ReplicatedJob> jobs(JobSetSpec jobSet) {
+    return jobSet.replicatedJobs() == null ? List.of() : jobSet.replicatedJobs();
   }
 
   /**

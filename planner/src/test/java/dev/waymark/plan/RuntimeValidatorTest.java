@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RuntimeValidatorTest {
@@ -88,6 +89,37 @@ class RuntimeValidatorTest {
             "failurePolicy: {maxRestarts: 1}",
             "failurePolicy: {maxRestarts: 2}",
             "422 spec.template.spec.failurePolicy"));
+  }
+
+  /** What the job {@code node} waits for, before and after. */
+  @ParameterizedTest(name = "{0} to {1}: {2}")
+  @CsvSource(
+      nullValues = "-",
+      delimiter = '|',
+      value = {
+        "[{name: a, status: Ready}] | [{name: a, status: Ready}]    | -",
+        "[{name: a, status: Ready}] | [{name: a, status: Complete}] | 422",
+        "[{name: a, status: Ready}] | -                             | -",
+        "-                          | [{name: a, status: Ready}]    | -",
+      })
+  void holdsWhatAJobWaitsFor(String before, String after, String status) {
+    assertThat(RuntimeValidator.update(waiting(before, "node"), waiting(after, "node")))
+        .extracting(refusal -> refusal.kind().status() + " " + refusal.field())
+        .isEqualTo(
+            status == null
+                ? List.of()
+                : List.of(status + " spec.template.spec.replicatedJobs[1].dependsOn"));
+    assertThat(RuntimeValidator.update(waiting(before, "node"), waiting(after, "other")))
+        .as("of another job")
+        .isEmpty();
+  }
+
+  private static RuntimeResource waiting(String dependsOn, String job) {
+    String pod = "template: {spec: {template: {spec: {containers: [{name: node}]}}}}";
+    String waits = dependsOn == null ? "" : "dependsOn: " + dependsOn + ", ";
+    return Yaml.runtimeSpec(
+        "template: {spec: {replicatedJobs: [{name: a, %s}, {name: %s, %s%s}]}}"
+            .formatted(pod, job, waits, pod));
   }
 
   @Test
