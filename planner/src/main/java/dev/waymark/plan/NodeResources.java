@@ -90,10 +90,7 @@ final class NodeResources {
         });
   }
 
-  /**
-   * What is requested above its limit, a line each. Kubernetes refuses such pods when it is to make
-   * them, and nobody hears of it who looks at the TrainJob.
-   */
+  /** What is requested above its limit, a line each: Kubernetes makes no such pod. */
   static List<String> requestsAboveLimits(ResourceRequirements resources) {
     List<String> above = new ArrayList<>();
     new TreeMap<>(resources.getRequests())

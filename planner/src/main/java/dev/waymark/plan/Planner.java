@@ -119,7 +119,7 @@ public final class Planner {
    * Whether a job's pods are nodes. Under MPI they are those of the job {@code node}; upstream v2.3
    * gives the resources to a labelled launcher alone, which need not train (kubeflow/trainer#2650).
    */
-  private static boolean trains(PlanRequest request, PodSet podSet) {
+  static boolean trains(PlanRequest request, PodSet podSet) {
     boolean mpi = request.policy() != null && request.policy().mpi() != null;
     if (!mpi) {
       return podSet.isTrainer();

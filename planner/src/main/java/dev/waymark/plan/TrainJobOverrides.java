@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.EnvFromSourceBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -27,16 +26,7 @@ final class TrainJobOverrides implements PlanPlugin {
   /** What its runtime has no place for. */
   @Override
   public List<Refusal> validate(PlanRequest request, RuntimePlan plan) {
-    List<Refusal> refusals = new ArrayList<>(InitializerRules.check(request, plan));
-    if (request.trainer().resourcesPerNode() != null) {
-      for (String above : NodeResources.requestsAboveLimits(NodeResources.ofNode(plan))) {
-        refusals.add(
-            request.forbid(
-                "spec.trainer.resourcesPerNode",
-                above + ", together with those of the runtime: say both"));
-      }
-    }
-    return refusals;
+    return InitializerRules.check(request, plan);
   }
 
   @Override

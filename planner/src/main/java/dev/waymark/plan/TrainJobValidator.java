@@ -5,6 +5,7 @@ import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What is wrong with a TrainJob before it becomes anything: what the CRD refuses and what the
@@ -50,6 +51,34 @@ public final class TrainJobValidator {
       JobSet stored,
       ClusterSettings settings) {
     return TrainJobUpdate.check(old, job, runtime, stored, settings);
+  }
+
+  /**
+   * What to tell whoever creates or changes a TrainJob, though upstream takes it: nodes that
+   * request more than their limit, of which the one that is too much may be the runtime's.
+   * Kubernetes refuses such pods when it is to make them, and nobody hears of it who looks at the
+   * TrainJob.
+   *
+   * @param job one that is not refused
+   * @return sentences for people
+   */
+  public static List<String> warnings(TrainJob job, RuntimeResource runtime) {
+    PlanRequest request = new PlanRequest(job, runtime);
+    if (request.trainer().resourcesPerNode() == null) {
+      return List.of();
+    }
+    return Planner.unplanned(request).podSets().stream()
+        .filter(podSet -> Planner.trains(request, podSet))
+        .map(podSet -> NodeResources.of(Optional.of(podSet)))
+        .flatMap(resources -> NodeResources.requestsAboveLimits(resources).stream())
+        .distinct()
+        .map(
+            above ->
+                "spec.trainer.resourcesPerNode: "
+                    + above
+                    + ", together with those of the runtime: Kubernetes makes no such pod, so say"
+                    + " both")
+        .toList();
   }
 
   /** All that is wrong with a TrainJob, and with what it would become. */

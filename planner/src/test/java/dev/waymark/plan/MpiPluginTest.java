@@ -79,6 +79,36 @@ class MpiPluginTest {
     assertThat(limits(both, "launcher")).hasSize(1);
   }
 
+  /** The launcher comes first in the template, and has the trainer's label or not. */
+  @ParameterizedTest(name = "launcher {0}, limited to {1} with node {2}: {3} warnings")
+  @CsvSource({
+    "false, 1, 4, 0",
+    "false, 4, 1, 1",
+    "true, 1, 4, 1",
+    "true, 4, 1, 1",
+    "true, 1, 1, 1",
+    "true, 4, 4, 0",
+  })
+  void warnsOfWhatNodesCannotHave(
+      boolean launcherIsNode, int ofLauncher, int ofNode, int warnings) {
+    String job =
+        "{name: %s, template: {metadata: {labels: {%s}}, spec: {template: {spec: {containers:"
+            + " [{name: node, resources: {limits: {cpu: %d}}}]}}}}}";
+    String label = "trainer.kubeflow.org/trainjob-ancestor-step: trainer";
+    RuntimeResource runtime =
+        Yaml.runtimeSpec(
+            "mlPolicy: {mpi: {runLauncherAsNode: %s}}\n".formatted(launcherIsNode)
+                + "template: {spec: {replicatedJobs: ["
+                + job.formatted("launcher", label, ofLauncher)
+                + ", "
+                + job.formatted("node", "", ofNode)
+                + "]}}");
+    TrainJob trainJob = Yaml.trainJob("trainer: {resourcesPerNode: {requests: {cpu: 2}}}");
+
+    assertThat(TrainJobValidator.create(trainJob, runtime, ClusterSettings.NONE)).isEmpty();
+    assertThat(TrainJobValidator.warnings(trainJob, runtime)).hasSize(warnings);
+  }
+
   @Test
   void takesAnEmptyImplementationForTheDefault() {
     TrainJob job = Yaml.trainJob("");

@@ -65,7 +65,7 @@ class RulesTest {
                 + " [kueue.x-k8s.io/multikueue, trainer.kubeflow.org/trainjob-controller]"));
   }
 
-  /** Resources of the runtime, those of the TrainJob, and what is wrong with both together. */
+  /** Resources of the runtime, those of the TrainJob, and what can't be with both together. */
   @ParameterizedTest(name = "{0} with {1}")
   @CsvSource(
       delimiter = '|',
@@ -78,19 +78,21 @@ class RulesTest {
         "requests: {cpu: 2}             | limits: {memory: 1}               | -",
         "{requests: {cpu: 2}, limits: {cpu: 1}} | -                         | -",
       })
-  void refusesRequestsAboveLimits(String ofRuntime, String ofJob, String expected) {
+  void warnsOfRequestsAboveLimits(String ofRuntime, String ofJob, String expected) {
     RuntimeResource runtime = Yaml.runtime("{torch: {}}", ", resources: " + braced(ofRuntime));
     TrainJob job =
         Yaml.trainJob(ofJob == null ? "" : "trainer: {resourcesPerNode: " + braced(ofJob) + "}");
 
-    assertThat(refusals(job, runtime))
+    assertThat(refusals(job, runtime)).as("upstream takes it").isEmpty();
+    assertThat(TrainJobValidator.warnings(job, runtime))
         .isEqualTo(
             expected == null
                 ? List.of()
                 : List.of(
-                    "TrainJob demo: spec.trainer.resourcesPerNode: the request of "
+                    "spec.trainer.resourcesPerNode: the request of "
                         + expected
-                        + ", together with those of the runtime: say both"));
+                        + ", together with those of the runtime: Kubernetes makes no such pod, so"
+                        + " say both"));
   }
 
   private static String braced(String fields) {

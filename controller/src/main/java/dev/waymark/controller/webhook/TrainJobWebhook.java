@@ -1,10 +1,12 @@
 package dev.waymark.controller.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.waymark.plan.Refusal;
 import dev.waymark.plan.RuntimeValidator;
 import dev.waymark.plan.TrainJobValidator;
 import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -33,7 +35,7 @@ final class TrainJobWebhook implements Webhook {
         trainJob.getSpec() == null || trainJob.getSpec().runtimeRef() == null
             ? Optional.empty()
             : old.isPresent() ? state.runtimeOfStored(trainJob) : state.runtime(trainJob);
-    return Refusals.decide(
+    List<Refusal> refusals =
         old.map(
                 before ->
                     TrainJobValidator.update(
@@ -43,14 +45,16 @@ final class TrainJobWebhook implements Webhook {
                         state.jobSet(trainJob).orElse(null),
                         state.settings()))
             .orElseGet(
-                () -> TrainJobValidator.create(trainJob, runtime.orElse(null), state.settings())),
-        runtime.map(TrainJobWebhook::warnings).orElse(List.of()));
-  }
-
-  private static List<String> warnings(RuntimeResource runtime) {
-    return RuntimeValidator.warnings(runtime).stream()
-        .map(warning -> "Referenced " + warning)
-        .toList();
+                () -> TrainJobValidator.create(trainJob, runtime.orElse(null), state.settings()));
+    List<String> warnings = new ArrayList<>();
+    runtime.ifPresent(
+        found -> {
+          RuntimeValidator.warnings(found).forEach(it -> warnings.add("Referenced " + it));
+          if (refusals.isEmpty()) {
+            warnings.addAll(TrainJobValidator.warnings(trainJob, found));
+          }
+        });
+    return Refusals.decide(refusals, warnings);
   }
 
   /** Empty for a new TrainJob, and for one that couldn't be read: its change may well mend it. */

@@ -156,6 +156,22 @@ class ValidatingWebhooksTest {
   }
 
   @Test
+  void whoAsksForWhatNoPodCanHaveIsWarned() throws Exception {
+    String resources = "resourcesPerNode: {limits: {cpu: 1}, requests: {cpu: 2}}";
+
+    assertThat(create(TRAIN_JOB, trainJob(", trainer: {" + resources + "}")))
+        .isInstanceOfSatisfying(
+            Allowed.class,
+            allowed ->
+                assertThat(allowed.warnings())
+                    .singleElement()
+                    .asString()
+                    .startsWith("spec.trainer.resourcesPerNode: the request of cpu, 2, is above"));
+    assertThat(create(TRAIN_JOB, trainJob(", trainer: {numNodes: -1, " + resources + "}")))
+        .isInstanceOfSatisfying(Denied.class, denied -> assertThat(denied.warnings()).isEmpty());
+  }
+
+  @Test
   void runtimesAreJudgedWhenTheyAreMadeAndWhenTheyChange() throws Exception {
     JsonNode good = runtimeJson(1, "current");
     JsonNode bad = runtimeJson(2, "current");
