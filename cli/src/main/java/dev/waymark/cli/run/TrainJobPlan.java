@@ -1,7 +1,6 @@
 package dev.waymark.cli.run;
 
 import dev.waymark.cli.run.LocalRules.Findings;
-import dev.waymark.cli.run.LocalRules.Subject;
 import dev.waymark.plan.PlanRefusedException;
 import dev.waymark.plan.Planner;
 import dev.waymark.plan.PodSet;
@@ -114,7 +113,8 @@ final class TrainJobPlan {
     TrainJobPlan local = new TrainJobPlan(plan, trainer, container, root, shell, machine);
 
     Findings findings =
-        LocalRules.judge(new Subject(job, plan, trainer, container, root, local.pod(0), shell));
+        LocalRules.judge(
+            new LocalSubject(job, plan, trainer, container, root, local.pod(0), shell));
     if (!findings.refusals().isEmpty()) {
       throw new RefusedException(findings.refusals());
     }
@@ -132,14 +132,14 @@ final class TrainJobPlan {
     try {
       RuntimeResource runtime = RuntimeLookup.find(job, read.runtimes());
       // A plan may list every node.
-      List<String> tooMany = LocalRules.tooManyNodes(job, runtime).toList();
+      List<String> tooMany = LocalRefusals.tooManyNodes(job, runtime).toList();
       if (!tooMany.isEmpty()) {
         throw new RefusedException(tooMany);
       }
       return Planner.plan(job, runtime);
     } catch (PlanRefusedException e) {
       // The planner would have the runtime changed for an initializer that can't be here anyway.
-      List<String> local = LocalRules.initializers(job).toList();
+      List<String> local = LocalRefusals.initializers(job).toList();
       throw new RefusedException(
           local.isEmpty() ? e.refusals().stream().map(Refusal::toString).toList() : local);
     }
