@@ -13,6 +13,9 @@ Classes of differences:
   EMPTY    {}, [], "" or null against absent
 The first four make the comparison fail (exit status 1); the others do so with --strict only.
 
+An entry of the list of known differences fits a difference with its path and its values: `upstream` is what is expected, `waymark`
+what is got (a whole object where it is EXTRA). Entries without values, as in ../not-compared.yaml, fit any.
+
 With --needed it also fails for entries, of the list of known differences and of ../not-compared.yaml, that no such difference
 needs any more; all variants have to be compared together then, since some are needed in one of them only.
 """
@@ -50,7 +53,7 @@ def main():
     options = parse()
     known, ignored = Entries(options.known), Entries(f"{HERE}/../not-compared.yaml")
     pairs = list(zip(options.folders[::2], options.folders[1::2]))
-    totals, reports = Counter(), []
+    totals, reports, seen = Counter(), [], []
     for expected, out in pairs:
         reports.append({})
         for case in chosen(expected, options.cases):
@@ -59,10 +62,11 @@ def main():
             unexpected = reports[-1][case] = []
             for difference in compare_case(f"{expected}/{case}", f"{out}/{case}", options.managers):
                 fails = options.strict or difference.kind in FAILING
-                if ignored.contain(case, difference.path, fails):
+                if ignored.contain(case, difference, fails):
                     continue
-                if known.contain(case, difference.path, fails):
+                if known.contain(case, difference, fails):
                     totals["KNOWN"] += 1
+                    seen.append({"case": case, "path": difference.path, "expected": difference.expected, "got": difference.got})
                     continue
                 totals[difference.kind] += 1
                 unexpected.append(difference)
@@ -73,7 +77,7 @@ def main():
     compared = [differences for report in reports for differences in report.values()]
     print(f"{len(compared)} cases, {sum(not d for d in compared)} without unexpected differences, {dict(totals)}", file=sys.stderr)
     if options.json:
-        write_json(options.json, pairs, reports, unneeded)
+        write_json(options.json, pairs, reports, seen, unneeded)
     failing = set(totals) - {"KNOWN"} if options.strict else set(totals) & set(FAILING)
     return 1 if failing or unneeded else 0
 
@@ -101,39 +105,39 @@ class Entries:
         self.entries, self.needed, self.cases = [], set(), set()
         if path:
             with open(path, encoding="utf-8") as file:
-                self.entries = yaml.safe_load(file) or []
+                self.entries = yaml.load(file, getattr(yaml, "CSafeLoader", yaml.SafeLoader)) or []
 
-    def contain(self, case, path, fails):
+    def contain(self, case, difference, fails):
         """Whether a difference is in the list; it needs its entry if the comparison would fail without it."""
         found = [i for i, entry in enumerate(self.entries) if fnmatch.fnmatchcase(case, entry.get("case", "*")) and
-                 fnmatch.fnmatchcase(path, entry["path"])]
+                 fnmatch.fnmatchcase(difference.path, entry["path"]) and
+                 entry.get("upstream", difference.expected) == difference.expected and
+                 entry.get("waymark", difference.got) == difference.got]
         if fails:
             self.needed.update(found)
         return bool(found)
 
     def unneeded(self):
         """Entries of cases that were compared; those that are left to chance need not come."""
-        return [f"{entry.get('case', 'all cases')}, {entry['path']}" for i, entry in enumerate(self.entries)
+        return [f"{entry.get('case', 'all cases')}, {entry['path']}: {cut(entry.get('waymark', '<any value>'))}"
+                for i, entry in enumerate(self.entries)
                 if i not in self.needed and not entry.get("chance") and ("case" not in entry or entry["case"] in self.cases)]
 
 
-def write_json(path, pairs, reports, unneeded):
+def write_json(path, pairs, reports, seen, unneeded):
     folders = [{"expected": expected, "cases": {case: [d._asdict() for d in differences] for case, differences in report.items()}}
                for (expected, _), report in zip(pairs, reports)]
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"folders": folders, "unneeded": unneeded}, file, indent=1)
+        json.dump({"folders": folders, "known": seen, "unneeded": unneeded}, file, indent=1)
 
 
 def show(report, full):
-    def cut(value):
-        text = as_json(value)
-        return text if full or len(text) < 320 else text[:320] + "..."
-
     for case, differences in report.items():
         if differences:
             print(f"== {case}")
         for kind, path, expected, got in differences:
-            print(f"  {kind} {path}\n     expected {cut(expected)}\n     got      {cut(got)}")
+            shown = as_json if full else cut
+            print(f"  {kind} {path}\n     expected {shown(expected)}\n     got      {shown(got)}")
 
 
 # --- a case
@@ -177,7 +181,7 @@ class Comparison:
             if key not in new:
                 self.add("MISSING", f"{tag} {key}", "<object>", ABSENT)
             elif key not in old:
-                self.add("EXTRA", f"{tag} {key}", ABSENT, "<object>")
+                self.add("EXTRA", f"{tag} {key}", ABSENT, new[key])
             else:
                 self.walk(f"{tag} {key}", old[key], new[key])
         self.walk(f"{tag} pods", a.get("pods", {}), b.get("pods", {}))
@@ -319,8 +323,13 @@ def parts(message):
     return aggregate[1], sorted(re.split(r", (?=[a-zA-Z<][\w.\[\]/-]*[>\w\])]: )", aggregate[2]))
 
 
+def cut(value):
+    text = as_json(value)
+    return text if len(text) < 320 else text[:320] + "..."
+
+
 def as_json(value):
-    return json.dumps(value, sort_keys=True)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
 def load(path):

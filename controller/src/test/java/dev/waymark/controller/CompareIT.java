@@ -40,32 +40,65 @@ class CompareIT {
       throws Exception {
     write("expected", expected);
     write("got", got);
-    Path report = folder.resolve("report.json");
 
-    Process process =
-        new ProcessBuilder(
-                ConformanceFolder.PATH.resolve("harness/compare.py").toString(),
-                folder.resolve("expected").toString(),
-                folder.resolve("got").toString(),
-                "--json",
-                report.toString())
-            .redirectErrorStream(true)
-            .redirectOutput(folder.resolve("output").toFile())
-            .start();
-    int code = process.waitFor();
+    int code = compare();
 
-    assertThat(report).as(Files.readString(folder.resolve("output"))).exists();
-    List<String> found = new ArrayList<>();
-    for (JsonNode difference :
-        new ObjectMapper().readTree(report.toFile()).at("/folders/0/cases/case")) {
-      found.add(difference.get("kind").textValue() + " " + difference.get("path").textValue());
-    }
-    assertThat(found)
+    assertThat(found())
         .containsExactlyElementsOf(
             differences == null
                 ? List.of()
                 : List.of(differences.split("\\|", -1)).stream().map(it -> LIST + it).toList());
     assertThat(code).isEqualTo(differences == null ? 0 : 1);
+  }
+
+  /** Upstream has A=1, Waymark A=2; the list has one entry, of these values or others. */
+  @ParameterizedTest(name = "{0} and {1}: {2}")
+  @CsvSource({"1, 2, true", "1, 3, false", "3, 2, false", "2, 1, false"})
+  void anEntryFitsNothingButItsValues(String upstream, String waymark, boolean fits)
+      throws Exception {
+    write("expected", "A=1");
+    write("got", "A=2");
+    Path known = folder.resolve("known.yaml");
+    Files.writeString(
+        known,
+        "[{case: case, path: 'after-0: JobSet/demo.spec.env[[]A].value', upstream: '%s', waymark: '%s'}]"
+            .formatted(upstream, waymark));
+
+    int code = compare("--needed", "--known", known.toString());
+
+    assertThat(code).isEqualTo(fits ? 0 : 1);
+    assertThat(found()).hasSize(fits ? 0 : 1);
+    assertThat(report().get("known")).hasSize(fits ? 1 : 0);
+    assertThat(report().get("unneeded")).filteredOn(it -> it.asText().startsWith("case, "))
+        .hasSize(fits ? 0 : 1);
+  }
+
+  /** Returns the exit status; the report is a file then. */
+  private int compare(String... options) throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>();
+    command.add(ConformanceFolder.PATH.resolve("harness/compare.py").toString());
+    command.addAll(List.of(folder.resolve("expected").toString(), folder.resolve("got").toString()));
+    command.addAll(List.of("--json", folder.resolve("report.json").toString()));
+    command.addAll(List.of(options));
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(folder.resolve("output").toFile())
+        .start()
+        .waitFor();
+  }
+
+  private List<String> found() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (JsonNode difference : report().at("/folders/0/cases/case")) {
+      found.add(difference.get("kind").textValue() + " " + difference.get("path").textValue());
+    }
+    return found;
+  }
+
+  private JsonNode report() throws IOException {
+    Path report = folder.resolve("report.json");
+    assertThat(report).as(Files.readString(folder.resolve("output"))).exists();
+    return new ObjectMapper().readTree(report.toFile());
   }
 
   private void write(String side, String variables) throws IOException {

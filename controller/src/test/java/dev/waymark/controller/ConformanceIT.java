@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.waymark.conformance.ConformanceFolder;
+import dev.waymark.conformance.KnownDifference;
 import dev.waymark.testbed.NeedsTestbed;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -72,6 +74,8 @@ class ConformanceIT {
     }
   }
 
+  private static final ObjectMapper JSON = new ObjectMapper();
+
   /** What compare.py found, in all variants. */
   private static JsonNode report;
 
@@ -104,7 +108,7 @@ class ConformanceIT {
             differences.toString()));
     // It fails where there are differences, and they are in its report.
     execute(compare, RESULTS.resolve("differences.txt"));
-    report = new ObjectMapper().readTree(differences.toFile());
+    report = JSON.readTree(differences.toFile());
   }
 
   /** Leads the controller through the cases of a variant; returns the folder of the results. */
@@ -151,6 +155,25 @@ class ConformanceIT {
         .filter(difference -> DIFFERENCES.contains(difference.get("kind").textValue()))
         .map(ConformanceIT::describe)
         .toList();
+  }
+
+  /**
+   * What only the parts of a cluster together make: states, Jobs, pods, events, what is left out.
+   */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource
+  void showsTheRightValue(KnownDifference known) {
+    assertThat(report.get("known"))
+        .contains(
+            JSON.createObjectNode()
+                .put("case", known.goldenCase())
+                .put("path", known.plainPath())
+                .<ObjectNode>set("expected", JSON.valueToTree(known.upstream()))
+                .set("got", JSON.valueToTree(known.waymark())));
+  }
+
+  static Stream<KnownDifference> showsTheRightValue() {
+    return KnownDifference.heldBy("ConformanceIT#showsTheRightValue").stream();
   }
 
   /** An entry of the lists that nothing needs any more would hide the next difference. */

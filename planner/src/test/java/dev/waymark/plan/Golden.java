@@ -18,6 +18,8 @@ import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
@@ -141,16 +143,24 @@ final class Golden {
   /** The state in which upstream, run under other settings, left a case. */
   static JsonNode variant(String variant, GoldenCase golden) {
     try {
-      return JSON.readTree(
-          ConformanceFolder.PATH
-              .resolve("expected-variants")
-              .resolve(variant)
-              .resolve(golden.name())
-              .resolve("after-0.json")
-              .toFile());
+      return JSON.readTree(folder(variant, golden).resolve("after-0.json").toFile());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The same, of a case that may not have been run under those settings. */
+  static Optional<JsonNode> findVariant(String variant, GoldenCase golden) {
+    return Files.exists(folder(variant, golden))
+        ? Optional.of(variant(variant, golden))
+        : Optional.empty();
+  }
+
+  private static Path folder(String variant, GoldenCase golden) {
+    return ConformanceFolder.PATH
+        .resolve("expected-variants")
+        .resolve(variant)
+        .resolve(golden.name());
   }
 
   /** What the planner makes of a TrainJob, in the form of {@link #made}. */

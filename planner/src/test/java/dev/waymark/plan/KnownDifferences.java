@@ -1,11 +1,15 @@
 package dev.waymark.plan;
 
 import dev.waymark.conformance.ConformanceFolder;
+import dev.waymark.conformance.KnownDifference;
+import dev.waymark.plan.TreeDifferences.Difference;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -17,18 +21,42 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  */
 final class KnownDifferences {
 
-  private static final List<Map<String, String>> ENTRIES =
-      Stream.of("known-differences.yaml", "not-compared.yaml")
-          .map(KnownDifferences::read)
-          .flatMap(List::stream)
-          .toList();
+  private static final List<KnownDifference> KNOWN = KnownDifference.all();
 
-  static boolean contain(String goldenCase, String path) {
-    return ENTRIES.stream()
-        .anyMatch(
-            entry ->
-                matches(entry.getOrDefault("case", "*"), goldenCase)
-                    && matches(entry.getOrDefault("path", "*"), path));
+  private static final List<Map<String, String>> NOT_COMPARED = read("not-compared.yaml");
+
+  /** Whether a difference is in the list with its values, or one that nobody compares. */
+  static boolean contain(String goldenCase, Difference difference) {
+    return named(goldenCase, difference.path())
+            .anyMatch(
+                entry ->
+                    entry.upstream().equals(difference.expected())
+                        && isRendered(entry.waymark(), difference.actual()))
+        || NOT_COMPARED.stream()
+            .anyMatch(
+                entry ->
+                    matches(entry.getOrDefault("case", "*"), goldenCase)
+                        && matches(entry.get("path"), difference.path()));
+  }
+
+  /** An object of a cluster has a status too, and empty fields. */
+  private static boolean isRendered(Object listed, Object rendered) {
+    if (listed instanceof Map<?, ?> object) {
+      Map<Object, Object> made = new HashMap<>(object);
+      made.remove("status");
+      return TreeDifferences.between("", made, rendered).isEmpty();
+    }
+    return listed.equals(rendered);
+  }
+
+  /** The entry for the answer to a request, if that differs. */
+  static Optional<KnownDifference> ofAnswer(String goldenCase, String path) {
+    return named(goldenCase, path).findFirst();
+  }
+
+  private static Stream<KnownDifference> named(String goldenCase, String path) {
+    return KNOWN.stream()
+        .filter(entry -> entry.goldenCase().equals(goldenCase) && entry.plainPath().equals(path));
   }
 
   /** As Python's fnmatch does. */

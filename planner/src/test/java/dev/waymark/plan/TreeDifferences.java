@@ -1,5 +1,6 @@
 package dev.waymark.plan;
 
+import dev.waymark.trainer.api.TrainerJson;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -27,12 +28,27 @@ final class TreeDifferences {
           "ownerReferences", "uid",
           "claims", "name");
 
-  private final List<String> paths = new ArrayList<>();
+  /**
+   * One of them, as {@code compare.py} prints it.
+   *
+   * @param expected {@code <absent>} for none
+   * @param actual {@code <absent>} for none
+   */
+  record Difference(String path, Object expected, Object actual) {
+    Difference {
+      expected = Objects.requireNonNullElse(expected, ABSENT);
+      actual = Objects.requireNonNullElse(actual, ABSENT);
+    }
+  }
 
-  static List<String> between(String path, Object expected, Object actual) {
+  private static final String ABSENT = "<absent>";
+
+  private final List<Difference> found = new ArrayList<>();
+
+  static List<Difference> between(String path, Object expected, Object actual) {
     TreeDifferences differences = new TreeDifferences();
     differences.walk(path, expected, actual, "");
-    return differences.paths;
+    return differences.found;
   }
 
   private void walk(String path, Object expected, Object actual, String name) {
@@ -46,7 +62,7 @@ final class TreeDifferences {
     } else if (expected instanceof List<?> one && actual instanceof List<?> other) {
       walkList(path, one, other, name);
     } else {
-      paths.add(path);
+      found.add(new Difference(path, expected, actual));
     }
   }
 
@@ -72,10 +88,10 @@ final class TreeDifferences {
     } else if (all(expected, "name")
         && all(actual, "name")
         && !names(expected).equals(names(actual))) {
-      paths.add(path + " (names, in order)");
+      found.add(new Difference(path + " (names, in order)", briefs(expected), briefs(actual)));
       walkCommon(path, expected, actual);
     } else if (expected.size() != actual.size()) {
-      paths.add(path);
+      found.add(new Difference(path, expected, actual));
     } else {
       for (int i = 0; i < expected.size(); i++) {
         Object item = expected.get(i);
@@ -95,6 +111,18 @@ final class TreeDifferences {
         walk(path + "[" + name + "]", some.get(i), others.get(i), "");
       }
     }
+  }
+
+  private static List<String> briefs(List<?> items) {
+    return items.stream().map(item -> brief((Map<?, ?>) item)).toList();
+  }
+
+  private static String brief(Map<?, ?> item) {
+    return item.containsKey("value")
+        ? item.get("name") + "=" + item.get("value")
+        : item.containsKey("valueFrom")
+            ? item.get("name") + "<-" + TrainerJson.write(item.get("valueFrom"))
+            : (String) item.get("name");
   }
 
   private static boolean all(List<?> items, String key) {
