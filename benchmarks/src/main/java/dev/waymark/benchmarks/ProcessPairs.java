@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
 
 /**
  * Runs whole programs with and without the agent in turn, and writes what each run took.
@@ -25,16 +26,24 @@ public final class ProcessPairs {
   private static final String ALONE = "no agent";
 
   /**
-   * @param run runs it once and tells what that took: seconds by figure
+   * @param unit of all its figures
+   * @param run runs it once and tells what that took, by figure
    */
-  private record Case(String name, Supplier<Map<String, Double>> run) {}
+  private record Case(String name, String unit, Supplier<Map<String, Double>> run) {
+
+    /** A case whose figures are seconds. */
+    Case(String name, Supplier<Map<String, Double>> run) {
+      this(name, "s", run);
+    }
+  }
 
   private final Map<List<String>, ResultFile.Series> series = new LinkedHashMap<>();
 
   private ProcessPairs() {}
 
   /**
-   * Arguments: {@code start}, {@code training} or {@code faults}; number of rounds; result file.
+   * Arguments: {@code start}, {@code training}, {@code faults} or {@code dl4j}; number of rounds;
+   * result file.
    */
   public static void main(String[] args) throws IOException {
     ProcessPairs pairs = new ProcessPairs();
@@ -44,8 +53,9 @@ public final class ProcessPairs {
           case "start" -> pairs.start(rounds);
           case "training" -> pairs.training(rounds);
           case "faults" -> pairs.faults(rounds);
+          case "dl4j" -> pairs.dl4j(rounds);
           default ->
-              throw new IllegalArgumentException("start, training or faults, not " + args[0]);
+              throw new IllegalArgumentException("start, training, faults or dl4j, not " + args[0]);
         };
     ResultFile.here(
             title,
@@ -98,6 +108,33 @@ public final class ProcessPairs {
     return new Case("agent, endpoint " + fault.words, () -> iris.against(fault));
   }
 
+  /** Iterations as short as can be; the listener by hand is compared within the process. */
+  private String dl4j(int rounds) {
+    compare(
+        rounds,
+        new Case(ALONE, "us", () -> iterations(List.of(), Dl4jIterations.LISTENER)),
+        List.of(
+            new Case("with the agent", "us", () -> iterations(List.of("-javaagent:" + AGENT)))));
+    return "An iteration of the smallest network of Deeplearning4j";
+  }
+
+  private static Map<String, Double> iterations(List<String> options, String... arguments) {
+    List<String> command = TimedProcess.java(options.toArray(new String[0]));
+    command.addAll(
+        List.of("-cp", System.getProperty("java.class.path"), Dl4jIterations.class.getName()));
+    command.addAll(List.of(arguments));
+    TimedProcess process = TimedProcess.run(command, Map.of());
+    Map<String, Double> taken = new LinkedHashMap<>();
+    Matcher lines = Dl4jIterations.LINE.matcher(process.output());
+    while (lines.find()) {
+      taken.put(lines.group(1), Double.valueOf(lines.group(2)));
+    }
+    if (process.exitCode() != 0 || taken.isEmpty()) {
+      throw new IllegalStateException(command + " ended with " + process.output());
+    }
+    return taken;
+  }
+
   private void compare(int rounds, Case alone, List<Case> cases) {
     for (int round = 0; round < rounds; round++) {
       for (int i = 0; i < cases.size(); i += 2) {
@@ -121,15 +158,15 @@ public final class ProcessPairs {
 
   private void add(Case one, Map<String, Double> taken, Map<String, Double> beside) {
     taken.forEach(
-        (figure, seconds) -> {
+        (figure, value) -> {
           Double base = beside == null ? null : beside.get(figure);
           series.merge(
               List.of(one.name(), figure),
-              ResultFile.Series.of(one.name(), figure, "s", seconds, base),
+              ResultFile.Series.of(one.name(), figure, one.unit(), value, base),
               ResultFile.Series::and);
           System.err.printf(
-              "%-60s %-20s %8.3f s%s%n",
-              one.name(), figure, seconds, base == null ? "" : " beside " + base + " s");
+              "%-60s %-20s %8.3f %s%s%n",
+              one.name(), figure, value, one.unit(), base == null ? "" : " beside " + base);
         });
   }
 }

@@ -33,16 +33,18 @@ public final class ResultTables {
     }
   }
 
-  /** The page with every table made from its file. */
+  /** The page with every table made from its file, or left empty as long as there is none. */
   static String fill(String page, Path results) {
     return TABLE
         .matcher(page)
         .replaceAll(
             match ->
                 Matcher.quoteReplacement(
-                    match.group(1)
-                        + table(ResultFile.read(results.resolve(match.group(2))))
-                        + match.group(3)));
+                    match.group(1) + tableOf(results.resolve(match.group(2))) + match.group(3)));
+  }
+
+  private static String tableOf(Path file) {
+    return Files.exists(file) ? table(ResultFile.read(file)) : "Not measured yet.\n";
   }
 
   /**

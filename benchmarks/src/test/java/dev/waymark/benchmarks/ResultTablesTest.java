@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -20,6 +21,14 @@ class ResultTablesTest {
     String text = Files.readString(ROOT.resolve(page));
     assertThat(text).contains("<!-- results: ");
     assertThat(text).isEqualTo(ResultTables.fill(text, ROOT.resolve("benchmarks/results")));
+  }
+
+  @Test
+  void aTableWithoutItsFileHasNoNumbers(@TempDir Path noResults) {
+    String begin = "<!-- results: new.json -->\n";
+    String end = "<!-- end of results -->";
+    assertThat(ResultTables.fill(begin + "| 1 ns |\n" + end, noResults))
+        .isEqualTo(begin + "Not measured yet.\n" + end);
   }
 
   @Test
@@ -70,7 +79,7 @@ class ResultTablesTest {
   }
 
   @Test
-  void aFileSurvivesWritingAndReading(@org.junit.jupiter.api.io.TempDir Path folder) {
+  void aFileSurvivesWritingAndReading(@TempDir Path folder) {
     ResultFile file =
         ResultFile.here(
             "t",
