@@ -37,6 +37,34 @@ public final class TrainJobValidator {
   }
 
   /**
+   * Checks a TrainJob for whoever is about to submit it to a cluster that he doesn't know: what
+   * every controller of this API refuses, and nothing that only this version can't run.
+   *
+   * @param runtime the one that it names, as the cluster has it
+   * @return all that is wrong with the TrainJob; empty for one that can be submitted
+   */
+  public static List<Refusal> submission(TrainJob job, RuntimeResource runtime) {
+    PlanRequest request = new PlanRequest(job, runtime);
+    List<Refusal> refusals = new ArrayList<>(TrainJobRules.check(request));
+    if (job.getSpec() == null || job.getSpec().runtimeRef() == null) {
+      return refusals;
+    }
+    refusals.addAll(RuntimeRules.obstacles(runtime));
+    if (refusals.isEmpty()) {
+      refusals.addAll(PatchRules.check(request));
+    }
+    if (refusals.isEmpty()) {
+      try {
+        RuntimePlan plan = Planner.unplanned(request);
+        Planner.plugins(request).forEach(plugin -> refusals.addAll(plugin.validate(request, plan)));
+      } catch (PlanRefusedException e) {
+        refusals.addAll(e.refusals());
+      }
+    }
+    return refusals.stream().map(refusal -> asTrainJobs(job, refusal)).toList();
+  }
+
+  /**
    * Checks a change of a TrainJob.
    *
    * @param runtime the TrainJob's snapshot, so that edits of its runtime block nothing; the live

@@ -1,0 +1,111 @@
+package dev.waymark.client;
+
+import dev.waymark.trainer.api.FieldProblem;
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Which cluster, as whom, and in which namespace. Null leaves a choice to the surroundings, as
+ * kubectl does: the files of {@code KUBECONFIG} or {@code ~/.kube/config}, in a pod without them
+ * its own account; the current context; the context's namespace, or {@code default}.
+ *
+ * @param kubeconfig a file that says where and who, or null
+ * @param context one of its contexts, or null
+ * @param namespace of the TrainJobs, or null
+ * @param callTimeout for each call of the API server, at least 1 ms
+ */
+public record ClusterAccess(
+    Path kubeconfig, String context, String namespace, Duration callTimeout) {
+
+  /** As the Kubeflow SDK has it. */
+  private static final Duration CALL_TIMEOUT = Duration.ofSeconds(120);
+
+  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+
+  /** Repeats of a call that wasn't answered or is answered by 429 or 5xx; the first after 0.2 s. */
+  private static final int REPEATS = 3;
+
+  private static final int FIRST_REPEAT_MILLIS = 200;
+
+  /** All of it from the surroundings; two minutes for each call. */
+  public static ClusterAccess standard() {
+    return new ClusterAccess(null, null, null, CALL_TIMEOUT);
+  }
+
+  public ClusterAccess withKubeconfig(Path kubeconfig) {
+    return new ClusterAccess(kubeconfig, context, namespace, callTimeout);
+  }
+
+  public ClusterAccess withContext(String context) {
+    return new ClusterAccess(kubeconfig, context, namespace, callTimeout);
+  }
+
+  public ClusterAccess withNamespace(String namespace) {
+    return new ClusterAccess(kubeconfig, context, namespace, callTimeout);
+  }
+
+  public ClusterAccess withCallTimeout(Duration callTimeout) {
+    return new ClusterAccess(kubeconfig, context, namespace, callTimeout);
+  }
+
+  /**
+   * The client's settings.
+   *
+   * @throws TrainerException.Invalid if a file or a context isn't there or can't be read
+   * @throws TrainerException.Unreachable if no cluster is configured at all
+   */
+  Config config() {
+    Config config = read();
+    config.setConnectionTimeout((int) CONNECT_LIMIT.toMillis());
+    config.setRequestTimeout((int) Math.min(callTimeout.toMillis(), Integer.MAX_VALUE));
+    config.setRequestRetryBackoffLimit(REPEATS);
+    config.setRequestRetryBackoffInterval(FIRST_REPEAT_MILLIS);
+    if (namespace != null) {
+      config.setNamespace(namespace);
+    } else if (config.getNamespace() == null || config.getNamespace().isBlank()) {
+      config.setNamespace("default");
+    }
+    return config;
+  }
+
+  private Config read() {
+    if (kubeconfig != null && !Files.isRegularFile(kubeconfig)) {
+      throw invalid("kubeconfig", kubeconfig + " is not there");
+    }
+    Config config;
+    try {
+      config =
+          kubeconfig == null
+              ? Config.autoConfigure(context)
+              : Config.fromKubeconfig(context, kubeconfig.toFile());
+    } catch (KubernetesClientException | IllegalArgumentException e) {
+      throw new TrainerException.Invalid(
+          "The kubeconfig can't be read: " + e.getMessage(), List.of(), e);
+    }
+    NamedContext current = config.getCurrentContext();
+    // fabric8 7.6 takes the current context, another cluster, for one that it doesn't find.
+    if (context != null && (current == null || !context.equals(current.getName()))) {
+      List<String> known =
+          config.getContexts() == null
+              ? List.of()
+              : config.getContexts().stream().map(NamedContext::getName).sorted().toList();
+      throw invalid("context", "there is no " + context + "; there is " + known);
+    }
+    if (current == null && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
+      throw new TrainerException.Unreachable(
+          "No cluster is configured: there is no kubeconfig with a current context, and this is no"
+              + " pod. Name one by KUBECONFIG",
+          null);
+    }
+    return config;
+  }
+
+  private static TrainerException invalid(String what, String message) {
+    return new TrainerException.Invalid("Cluster", List.of(new FieldProblem(what, message)));
+  }
+}

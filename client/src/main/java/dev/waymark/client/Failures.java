@@ -1,0 +1,159 @@
+package dev.waymark.client;
+
+import dev.waymark.trainer.api.FieldProblem;
+import dev.waymark.trainer.api.TrainerApi;
+import io.fabric8.kubernetes.api.model.Status;
+import io.fabric8.kubernetes.api.model.StatusCause;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.ConnectException;
+import java.net.NoRouteToHostException;
+import java.net.UnknownHostException;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+
+/** Says in this client's words what went wrong between it and a cluster. */
+final class Failures {
+
+  /** How an API server's messages about webhooks begin. */
+  private static final String WEBHOOK_REFUSED = "admission webhook ";
+
+  private final String server;
+
+  /**
+   * For one cluster.
+   *
+   * @param server its address, for messages
+   */
+  Failures(String server) {
+    this.server = server;
+  }
+
+  /**
+   * Translates a failure.
+   *
+   * @param doing what was tried, as in "could not {@code list the TrainJobs of team-a}"
+   */
+  TrainerException of(KubernetesClientException failure, String doing) {
+    Status status = failure.getStatus();
+    String said = message(failure);
+    if (failure.getCode() <= 0) {
+      return unanswered(failure, doing); // fabric8 has -1, or 0, where there is no answer
+    }
+    return switch (failure.getCode()) {
+      case 401 ->
+          new TrainerException.NotLoggedIn(
+              "The cluster at "
+                  + server
+                  + " doesn't take these credentials: they are wrong or have expired. Log in again",
+              failure);
+      case 403 ->
+          said.startsWith(WEBHOOK_REFUSED)
+              ? new TrainerException.Invalid(withoutWebhook(said), List.of(), failure)
+              : new TrainerException.Denied("No right to " + doing + ": " + said, failure);
+      case 404 -> absent(status, said, doing, failure);
+      case 409 -> new TrainerException.Conflict("Could not " + doing + ": " + said, failure);
+      case 400, 422 -> new TrainerException.Invalid(said, problems(status), failure);
+      case 429 -> unavailable(doing, said, failure);
+      default ->
+          failure.getCode() >= 500
+              ? unavailable(doing, said, failure)
+              : new TrainerException.Unsupported(
+                  "Could not " + doing + ": the cluster answers " + failure.getCode() + ": " + said,
+                  failure);
+    };
+  }
+
+  /** What to say where a cluster doesn't know the Trainer API. */
+  TrainerException typesMissing(Throwable cause) {
+    return new TrainerException.Unsupported(
+        "The cluster at "
+            + server
+            + " has no "
+            + TrainerApi.API_VERSION
+            + ": install Kubeflow Trainer or Waymark's controller in it",
+        cause);
+  }
+
+  private TrainerException absent(
+      Status status, String said, String doing, KubernetesClientException failure) {
+    // A type that isn't there is told apart from an object that isn't by its name alone.
+    boolean isObject =
+        status != null && status.getDetails() != null && status.getDetails().getName() != null;
+    boolean ofTrainer =
+        Objects.equals(failure.getGroup(), TrainerApi.GROUP)
+            || said.contains(TrainerApi.GROUP)
+            || said.contains("could not find the requested resource");
+    return !isObject && ofTrainer
+        ? typesMissing(failure)
+        : new TrainerException.NotFound("Could not " + doing + ": " + said, failure);
+  }
+
+  private static TrainerException unavailable(String doing, String said, Throwable failure) {
+    String hint =
+        said.contains("failed calling webhook")
+            ? " (the controller is away or its certificate is wrong: waymark doctor tells)"
+            : "";
+    return new TrainerException.Unavailable("Could not " + doing + ": " + said + hint, failure);
+  }
+
+  private TrainerException unanswered(KubernetesClientException failure, String doing) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      String why = unanswered(cause);
+      if (why != null) {
+        return new TrainerException.Unreachable("No answer from " + server + ": " + why, failure);
+      }
+      if (cause instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+        return new TrainerException.TimedOut("Interrupted: could not " + doing, failure);
+      }
+    }
+    return new TrainerException.Unreachable(
+        "No answer from " + server + ": " + message(failure), failure);
+  }
+
+  /** Null for a cause that says nothing by itself. */
+  private static String unanswered(Throwable cause) {
+    if (cause instanceof UnknownHostException) {
+      return "there is no host " + cause.getMessage();
+    } else if (cause instanceof CertificateException || cause instanceof SSLException) {
+      return "its certificate isn't trusted: " + cause.getMessage();
+    } else if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
+      return "nobody listens there";
+    } else if (cause instanceof TimeoutException) {
+      return "it takes too long";
+    }
+    return null;
+  }
+
+  private static String message(KubernetesClientException failure) {
+    Status status = failure.getStatus();
+    String said = status == null ? null : status.getMessage();
+    if (said == null || said.isBlank()) {
+      said = failure.getMessage();
+    }
+    return said == null || said.isBlank() ? "HTTP " + failure.getCode() : said.strip();
+  }
+
+  /** {@code admission webhook "x" denied the request: why}. */
+  private static String withoutWebhook(String said) {
+    String mark = "denied the request: ";
+    int at = said.indexOf(mark);
+    return at < 0 ? said : said.substring(at + mark.length());
+  }
+
+  private static List<FieldProblem> problems(Status status) {
+    if (status == null || status.getDetails() == null || status.getDetails().getCauses() == null) {
+      return List.of();
+    }
+    return status.getDetails().getCauses().stream().map(Failures::problem).toList();
+  }
+
+  private static FieldProblem problem(StatusCause cause) {
+    return new FieldProblem(
+        Objects.requireNonNullElse(cause.getField(), ""),
+        Objects.requireNonNullElse(cause.getMessage(), "is wrong"));
+  }
+}

@@ -1,0 +1,87 @@
+package dev.waymark.client;
+
+import dev.waymark.trainer.api.FieldProblem;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * What each node of a TrainJob is to have, as people say it: {@code gpu=2}, {@code cpu=8}, {@code
+ * memory=32Gi}. Requests and limits are the same, as with the Kubeflow SDK.
+ */
+final class ResourcesPerNode {
+
+  private static final String FIELD = "spec.trainer.resourcesPerNode";
+
+  /**
+   * Reads what is asked for.
+   *
+   * @param asked amounts by short or full name
+   * @param problems takes what is wrong with it; what is right is in the result all the same
+   */
+  static Map<String, Quantity> read(
+      Map<String, String> asked, DeviceMap devices, Consumer<FieldProblem> problems) {
+    Map<String, Quantity> resources = new LinkedHashMap<>();
+    asked.forEach(
+        (name, amount) -> {
+          String resource = devices.resource(name);
+          String field = FIELD + "[" + name + "]";
+          if (resources.containsKey(resource)) {
+            problems.accept(new FieldProblem(field, resource + " is asked for twice: say it once"));
+            return;
+          }
+          String wrong = wrong(resource, amount);
+          if (wrong != null) {
+            problems.accept(new FieldProblem(field, wrong));
+            return;
+          }
+          resources.put(resource, new Quantity(amount));
+        });
+    refuseMixedSlices(resources, problems);
+    return resources;
+  }
+
+  /** The same amounts as requests and as limits. */
+  static ResourceRequirements both(Map<String, Quantity> resources) {
+    return new ResourceRequirementsBuilder().withRequests(resources).withLimits(resources).build();
+  }
+
+  /** No device plugin gives a container slices of two kinds, or slices and whole GPUs. */
+  private static void refuseMixedSlices(
+      Map<String, Quantity> resources, Consumer<FieldProblem> problems) {
+    List<String> slices = resources.keySet().stream().filter(DeviceMap::isMig).sorted().toList();
+    if (slices.size() > 1) {
+      problems.accept(
+          new FieldProblem(
+              FIELD, "asks for MIG slices of several kinds, " + slices + ": choose one"));
+    }
+    if (!slices.isEmpty() && resources.containsKey("nvidia.com/gpu")) {
+      problems.accept(
+          new FieldProblem(
+              FIELD, "asks for whole GPUs and for MIG slices, " + slices + ": choose one"));
+    }
+  }
+
+  /** Null if nothing is. */
+  private static String wrong(String resource, String amount) {
+    BigDecimal number;
+    try {
+      number = new Quantity(amount).getNumericalAmount();
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      return "\"" + amount + "\" is no quantity: write a number such as 2, 500m or 8Gi";
+    }
+    if (number.signum() < 0) {
+      return "is " + amount + ": at least 0";
+    }
+    // As Kubernetes has it for all but its own.
+    boolean isWhole = number.stripTrailingZeros().scale() <= 0;
+    return resource.contains("/") && !isWhole ? "is " + amount + ": devices come as wholes" : null;
+  }
+
+  private ResourcesPerNode() {}
+}

@@ -1,0 +1,192 @@
+package dev.waymark.client;
+
+import dev.waymark.trainer.api.RuntimeRef;
+import dev.waymark.trainer.api.RuntimeResource;
+import dev.waymark.trainer.api.TrainJob;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Runtimes and TrainJobs of a cluster as this client tells them. What can't be told is skipped, so
+ * that a TrainJob whose runtime was deleted, or a runtime that nobody can use, hides none of the
+ * others.
+ */
+final class Trainings {
+
+  private final Cluster cluster;
+  private final RuntimeReader runtimeReader;
+  private final StepReader stepReader;
+  private final TrainingReader trainingReader;
+
+  Trainings(Cluster cluster, DeviceMap devices) {
+    this.cluster = cluster;
+    this.runtimeReader = new RuntimeReader(devices);
+    this.stepReader = new StepReader(devices);
+    this.trainingReader = new TrainingReader(devices);
+  }
+
+  /** The runtimes that TrainJobs of a namespace can name. */
+  Listing<TrainerRuntime> runtimes(String namespace) {
+    List<TrainerRuntime> found = new ArrayList<>();
+    List<Skipped> skipped = new ArrayList<>();
+    cluster.runtimes(
+        namespace,
+        runtime ->
+            runtimeReader
+                .hindrance(runtime)
+                .ifPresentOrElse(
+                    reason -> skipped.add(new Skipped(runtime.title(), reason)),
+                    () -> found.add(runtimeReader.read(runtime))));
+    found.sort(Comparator.comparing(TrainerRuntime::name).thenComparing(TrainerRuntime::kind));
+    return new Listing<>(found, skipped);
+  }
+
+  /**
+   * A runtime.
+   *
+   * @throws TrainerException.NotFound if there is none
+   * @throws TrainerException.Unsupported if nobody can use it
+   */
+  TrainerRuntime runtime(RuntimeKind kind, String namespace, String name) {
+    RuntimeResource runtime = cluster.runtime(kind, namespace, name);
+    if (runtime == null) {
+      throw cluster.absent(kind.kind() + " " + name + " is not there");
+    }
+    Optional<String> hindrance = runtimeReader.hindrance(runtime);
+    if (hindrance.isPresent()) {
+      throw new TrainerException.Unsupported(runtime.title() + " " + hindrance.get(), null);
+    }
+    return runtimeReader.read(runtime);
+  }
+
+  /** Of two that share a name, the namespace's own. */
+  TrainerRuntime runtime(String namespace, String name) {
+    return cluster.runtime(RuntimeKind.TRAINING_RUNTIME, namespace, name) == null
+        ? runtime(RuntimeKind.CLUSTER_TRAINING_RUNTIME, namespace, name)
+        : runtime(RuntimeKind.TRAINING_RUNTIME, namespace, name);
+  }
+
+  /** A TrainJob with its runtime and its pods. */
+  Training training(String namespace, String name) {
+    TrainJob job = cluster.trainJob(namespace, name);
+    Optional<String> hindrance = TrainingReader.hindrance(job);
+    if (hindrance.isPresent()) {
+      throw new TrainerException.Unsupported(job.title() + " " + hindrance.get(), null);
+    }
+    List<PodPart> pods =
+        cluster.podsOf(namespace, name).stream()
+            .map(stepReader::part)
+            .flatMap(Optional::stream)
+            .toList();
+    return trainingReader.read(job, runtimeOf(job), pods);
+  }
+
+  /**
+   * Null when it is gone, can't be used or may not be read: the TrainJob can be told all the same.
+   */
+  private TrainerRuntime runtimeOf(TrainJob job) {
+    RuntimeRef ref = job.getSpec().runtimeRef();
+    if (ref == null || ref.name() == null) {
+      return null;
+    }
+    RuntimeKind kind =
+        ref.effectiveKind().equals(RuntimeKind.TRAINING_RUNTIME.kind())
+            ? RuntimeKind.TRAINING_RUNTIME
+            : RuntimeKind.CLUSTER_TRAINING_RUNTIME;
+    try {
+      RuntimeResource runtime = cluster.runtime(kind, job.getMetadata().getNamespace(), ref.name());
+      return runtime == null || runtimeReader.hindrance(runtime).isPresent()
+          ? null
+          : runtimeReader.read(runtime);
+    } catch (TrainerException.Denied noRight) {
+      return null;
+    }
+  }
+
+  /** TrainJobs with their runtimes and pods: three lists, however many there are. */
+  Listing<Training> list(String namespace, ListOptions options) {
+    String where = options.allNamespaces() ? null : namespace;
+    Map<String, TrainerRuntime> runtimes = runtimesByKey(where);
+    Map<String, List<PodPart>> pods = podsByKey(where);
+    List<Training> found = new ArrayList<>();
+    List<Skipped> skipped = new ArrayList<>();
+    cluster.trainJobs(
+        where,
+        options.selector(),
+        job -> {
+          Optional<String> hindrance = TrainingReader.hindrance(job);
+          String key = key(job.getMetadata().getNamespace(), job.name());
+          if (hindrance.isPresent()) {
+            skipped.add(new Skipped(job.title(), hindrance.get()));
+          } else if (isOf(options.runtime(), job)) {
+            found.add(
+                trainingReader.read(
+                    job, runtimes.get(runtimeKey(job)), pods.getOrDefault(key, List.of())));
+          }
+        });
+    found.sort(Comparator.comparing(Training::namespace).thenComparing(Training::name));
+    return new Listing<>(found, skipped);
+  }
+
+  private Map<String, TrainerRuntime> runtimesByKey(String namespace) {
+    Map<String, TrainerRuntime> runtimes = new HashMap<>();
+    try {
+      cluster.runtimes(
+          namespace,
+          runtime -> {
+            if (runtimeReader.hindrance(runtime).isEmpty()) {
+              runtimes.put(runtimeKey(runtime), runtimeReader.read(runtime));
+            }
+          });
+    } catch (TrainerException.Denied noRight) {
+      // Told without them.
+    }
+    return runtimes;
+  }
+
+  private Map<String, List<PodPart>> podsByKey(String namespace) {
+    Map<String, List<PodPart>> pods = new HashMap<>();
+    cluster.pods(
+        namespace,
+        null,
+        pod -> {
+          String of = JobSetLabels.of(pod, JobSetLabels.JOB_SET);
+          stepReader
+              .part(pod)
+              .ifPresent(
+                  part ->
+                      pods.computeIfAbsent(
+                              key(pod.getMetadata().getNamespace(), of), key -> new ArrayList<>())
+                          .add(part));
+        });
+    return pods;
+  }
+
+  private static boolean isOf(String runtime, TrainJob job) {
+    RuntimeRef ref = job.getSpec().runtimeRef();
+    return runtime == null || (ref != null && runtime.equals(ref.name()));
+  }
+
+  private static String runtimeKey(RuntimeResource runtime) {
+    String namespace = runtime.getMetadata().getNamespace();
+    return runtime.getKind() + key(namespace == null ? "" : namespace, runtime.name());
+  }
+
+  private static String runtimeKey(TrainJob job) {
+    RuntimeRef ref = job.getSpec().runtimeRef();
+    if (ref == null) {
+      return "";
+    }
+    boolean isNamespaced = ref.effectiveKind().equals(RuntimeKind.TRAINING_RUNTIME.kind());
+    return ref.effectiveKind()
+        + key(isNamespaced ? job.getMetadata().getNamespace() : "", String.valueOf(ref.name()));
+  }
+
+  private static String key(String namespace, String name) {
+    return namespace + "/" + name;
+  }
+}

@@ -1,0 +1,153 @@
+package dev.waymark.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ListOptions;
+import io.fabric8.kubernetes.client.Watch;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import io.fabric8.kubernetes.client.dsl.Watchable;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+class ChangesTest {
+
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration SHORT = Duration.ofMillis(300);
+
+  private final AtomicReference<String> value = new AtomicReference<>("a");
+  private final OneWatch watch = new OneWatch();
+
+  @Test
+  void tellsWhatIsThereFirstAndThenWhatDiffers() throws Exception {
+    try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> watch)) {
+      assertThat(changes.next(LONG)).isEqualTo("a");
+      CompletableFuture<String> next = next(changes, LONG);
+      await().until(() -> watch.watcher.get() != null);
+      watch.event();
+      value.set("b");
+      watch.event();
+      assertThat(next.join()).isEqualTo("b");
+    }
+    assertThat(watch.closed).isTrue();
+  }
+
+  @Test
+  void nothingNewIsNothing() throws Exception {
+    try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> watch)) {
+      assertThat(changes.next(Duration.ZERO)).as("it is read once at least").isEqualTo("a");
+      assertThat(changes.next(SHORT)).isNull();
+    }
+  }
+
+  /** A watch that nobody may open, or that was cut, costs time and nothing else. */
+  @Test
+  void needsNoWatch() throws Exception {
+    Supplier<Watchable<String>> denied =
+        () -> {
+          throw new IllegalStateException("no right to watch");
+        };
+    try (Changes<String> changes = new Changes<>(value::get).wokenBy(denied)) {
+      assertThat(changes.next(LONG)).isEqualTo("a");
+      value.set("b");
+      assertThat(changes.next(LONG)).isEqualTo("b");
+    }
+  }
+
+  @Test
+  void opensAWatchAgainThatWasCut() throws Exception {
+    try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> watch)) {
+      assertThat(changes.next(LONG)).isEqualTo("a");
+      Watcher<String> first = watch.watcher.get();
+      value.set("b");
+      first.onClose(new WatcherException("too old resource version"));
+      assertThat(changes.next(LONG)).isEqualTo("b");
+      assertThat(watch.watcher.get()).isNotSameAs(first);
+    }
+  }
+
+  @Test
+  void waitsForAClusterThatIsAwayOnlyWhenItWasThere() throws Exception {
+    Deque<RuntimeException> failures = new ArrayDeque<>();
+    TrainerException away = new TrainerException.Unreachable("away", null);
+    Supplier<String> read =
+        () -> {
+          if (!failures.isEmpty()) {
+            throw failures.remove();
+          }
+          return value.get();
+        };
+    try (Changes<String> changes = new Changes<>(read)) {
+      failures.add(away);
+      assertThatThrownBy(() -> changes.next(LONG)).isSameAs(away);
+      assertThat(changes.next(LONG)).isEqualTo("a");
+      failures.addAll(List.of(away, away));
+      value.set("b");
+      assertThat(changes.next(LONG)).isEqualTo("b");
+      failures.add(new TrainerException.NotFound("deleted", null));
+      assertThatThrownBy(() -> changes.next(LONG)).isInstanceOf(TrainerException.NotFound.class);
+    }
+  }
+
+  @Test
+  void isStoppedFromAnotherThread() throws Exception {
+    try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> watch)) {
+      assertThat(changes.next(LONG)).isEqualTo("a");
+      CompletableFuture<String> next = next(changes, LONG);
+      changes.stop();
+      assertThat(next.join()).isNull();
+      assertThat(changes.next(LONG)).isNull();
+    }
+  }
+
+  private static CompletableFuture<String> next(Changes<String> changes, Duration limit) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return changes.next(limit);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        });
+  }
+
+  /** A watch that the test drives. */
+  private static final class OneWatch implements Watchable<String>, Watch {
+    final AtomicReference<Watcher<String>> watcher = new AtomicReference<>();
+    final AtomicBoolean closed = new AtomicBoolean();
+
+    void event() {
+      watcher.get().eventReceived(Watcher.Action.MODIFIED, "x");
+    }
+
+    @Override
+    public Watch watch(Watcher<String> watcher) {
+      this.watcher.set(watcher);
+      return this;
+    }
+
+    @Override
+    public Watch watch(ListOptions options, Watcher<String> watcher) {
+      return watch(watcher);
+    }
+
+    @Override
+    public Watch watch(String resourceVersion, Watcher<String> watcher) {
+      return watch(watcher);
+    }
+
+    @Override
+    public void close() {
+      closed.set(true);
+    }
+  }
+}
