@@ -1,6 +1,7 @@
 package dev.waymark.cli;
 
 import java.util.List;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -12,7 +13,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** The {@code waymark} command. */
 @Command(
     name = "waymark",
-    description = "Training progress for JVM deep learning.",
+    description = "Training progress and job control for JVM deep learning.",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
     subcommands = RunCommand.class)
@@ -32,10 +33,15 @@ public final class Main implements Runnable {
   }
 
   static CommandLine commandLine() {
-    return new CommandLine(new Main())
+    CommandLine waymark = new CommandLine(new Main());
+    ServiceLoader.load(CommandSource.class)
+        .forEach(source -> source.commands().forEach(waymark::addSubcommand));
+    return waymark
         // "@file" in a command is for the program: java knows it too.
         .setExpandAtFiles(false)
-        .setParameterExceptionHandler(Main::explain);
+        .setParameterExceptionHandler(Main::explain)
+        .setExecutionExceptionHandler(
+            (failure, command, parsed) -> Defect.explain(failure, command.getErr()));
   }
 
   /** What is wrong and what would be right, without burying it under all of the help. */
@@ -54,16 +60,30 @@ public final class Main implements Runnable {
     }
     String first = unmatched.getUnmatched().get(0);
     if (wrong.getCommandLine().getParent() != null) {
-      String hint = args.contains("--") ? "" : ". " + RunCommand.HINT + " -- COMMAND";
-      return wrong.getMessage() + hint;
+      return takesAProgram(wrong.getCommandLine()) && !args.contains("--")
+          ? wrong.getMessage() + ". " + RunCommand.HINT + " -- COMMAND"
+          : wrong.getMessage();
     }
     return first.startsWith("-")
         ? wrong.getMessage()
-        : "There is no command " + first + "; there is one, run";
+        : "There is no command " + first + "; " + commands(wrong.getCommandLine());
+  }
+
+  private static boolean takesAProgram(CommandLine command) {
+    return command.getCommandSpec().positionalParameters().stream()
+        .anyMatch(it -> it.paramLabel().contains("-- COMMAND"));
+  }
+
+  private static String commands(CommandLine waymark) {
+    List<String> names = List.copyOf(waymark.getSubcommands().keySet());
+    return names.size() == 1
+        ? "there is one, " + names.get(0)
+        : "there are " + String.join(", ", names);
   }
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "Say what to do; there is one command, run");
+    throw new ParameterException(
+        spec.commandLine(), "Say what to do: " + commands(spec.commandLine()));
   }
 }

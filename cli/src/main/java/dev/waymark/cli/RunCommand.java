@@ -4,7 +4,6 @@ import dev.waymark.cli.history.RunHistory;
 import dev.waymark.cli.run.LocalRun;
 import dev.waymark.cli.run.RefusedException;
 import dev.waymark.cli.run.RunOptions;
-import dev.waymark.cli.text.PrintableText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -46,9 +45,6 @@ final class RunCommand implements Callable<Integer> {
 
   /** Where a program and its options belong. */
   static final String HINT = "A command goes behind two dashes:";
-
-  /** Of what is said about a defect, in UTF-16 units. */
-  private static final int LONGEST_MESSAGE = 500;
 
   @Spec private CommandSpec spec;
 
@@ -102,18 +98,8 @@ final class RunCommand implements Callable<Integer> {
       err.println("waymark: " + e.getMessage());
       return LocalRun.OWN_FAILURE;
     } catch (RuntimeException | InterruptedException | Error e) {
-      return explainDefect(e, err);
+      return Defect.explain(e, err);
     }
-  }
-
-  /** One line; where it comes from is for who looks for the defect. */
-  private static int explainDefect(Throwable defect, PrintWriter err) {
-    String what = PrintableText.of(defect.toString(), LONGEST_MESSAGE);
-    err.println("waymark: Waymark itself failed: " + what + " (WAYMARK_LOG=debug says where)");
-    if ("debug".equalsIgnoreCase(System.getenv("WAYMARK_LOG"))) {
-      defect.printStackTrace(err);
-    }
-    return LocalRun.OWN_FAILURE;
   }
 
   /** What stands after the first "--"; picocli itself drops the two dashes. */

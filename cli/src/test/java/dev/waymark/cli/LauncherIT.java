@@ -30,6 +30,8 @@ class LauncherIT {
   private static final List<String> MODULES =
       List.of(
           "cli",
+          "cli-cluster",
+          "client",
           "planner",
           "status-server",
           "trainer-api",
@@ -43,6 +45,7 @@ class LauncherIT {
   private static final List<String> JARS =
       List.of(
           "cli/target/waymark-cli.jar",
+          "cli-cluster/target/waymark-cli-cluster.jar",
           "agent/target/waymark-agent.jar",
           "samples/djl-iris/target/djl-iris.jar",
           "samples/dl4j-iris/target/dl4j-iris.jar");
@@ -97,7 +100,7 @@ class LauncherIT {
         "bin/mvn",
         "echo \"mvn: $*\" >> '" + folder.resolve("mvn.log") + "'",
         "case \"$*\" in *fail*) exit 1 ;; esac",
-        "for module in cli agent samples/djl-iris samples/dl4j-iris; do mkdir -p $module/target;"
+        "for module in cli cli-cluster agent samples/djl-iris samples/dl4j-iris; do mkdir -p $module/target;"
             + " done",
         "touch " + String.join(" ", JARS));
   }
@@ -206,6 +209,32 @@ class LauncherIT {
     launch(tree, "run");
 
     assertThat(builds()).hasSize(2).last().asString().contains("-pl " + built + " -am");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"list", "--help", "runn", ""})
+  void aClientOfClustersIsBuiltForAllButLocalRuns(String argument) throws Exception {
+    Launched launched = argument.isEmpty() ? launch(folder) : launch(folder, argument, "x.yaml");
+
+    assertThat(builds()).singleElement().asString().contains("-pl cli-cluster -am package");
+    assertThat(launched.out())
+        .contains("java: " + tree.resolve("cli-cluster/target/waymark-cli-cluster.jar"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"client", "cli", "cli-cluster", "planner", "trainer-api"})
+  void buildsTheCommandsForClustersAgainWhenTheyAreOlderThanTheirSources(String changed)
+      throws Exception {
+    launch(tree, "list");
+    setAge(Duration.ofHours(-1), JARS);
+    setAge(Duration.ofHours(-2), sources());
+    write("agent/src/main/java/Some.java");
+    launch(tree, "list");
+    assertThat(builds()).as("the agent is for local runs").hasSize(1);
+
+    write(changed + "/src/main/java/Some.java");
+    launch(tree, "list");
+    assertThat(builds()).hasSize(2).last().asString().contains("-pl cli-cluster -am");
   }
 
   @Test

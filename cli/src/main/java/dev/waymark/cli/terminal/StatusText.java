@@ -19,7 +19,7 @@ import java.util.StringJoiner;
  * <p>Names and values come from a program that nobody vouches for. What could move the cursor,
  * colour the screen or turn the direction of writing is taken out of them.
  */
-final class StatusText {
+public final class StatusText {
 
   /** The endpoint takes no longer ones; in UTF-16 units. */
   private static final int LONGEST = 2 * 64;
@@ -42,7 +42,7 @@ final class StatusText {
   private final TrainerStatus status;
   private final Map<String, String> metrics = new LinkedHashMap<>();
 
-  StatusText(TrainerStatus status) {
+  public StatusText(TrainerStatus status) {
     this.status = status;
     if (status.metrics() != null) {
       for (Metric metric : status.metrics()) {
@@ -53,12 +53,12 @@ final class StatusText {
   }
 
   /** {@code running}, {@code completed}, ...; "" when the program doesn't say. */
-  String state() {
+  public String state() {
     return metrics.getOrDefault("state", "");
   }
 
   /** {@code epoch 3/10}, without the part of an epoch that is under way; "" when unknown. */
-  String epoch() {
+  public String epoch() {
     return count("epoch", "current_epoch", "total_epochs").replaceAll("\\.\\d+", "");
   }
 
@@ -73,13 +73,13 @@ final class StatusText {
   }
 
   /** {@code 42%}; "" when unknown. */
-  String percent() {
+  public String percent() {
     Integer percent = status.progressPercentage();
     return percent == null ? "" : percent + "%";
   }
 
   /** {@code 1:05 left}; "" when unknown. */
-  String remaining() {
+  public String remaining() {
     Integer seconds = status.estimatedRemainingSeconds();
     return seconds == null ? "" : clock(Duration.ofSeconds(seconds)) + " left";
   }
@@ -96,7 +96,7 @@ final class StatusText {
   }
 
   /** Everything, for a line of its own. */
-  String line() {
+  public String line() {
     return joined(percent(), state(), epochOrStep(), remaining(), figures());
   }
 
@@ -114,7 +114,7 @@ final class StatusText {
   }
 
   /** {@code 7 s}, {@code 1:05} or {@code 2:01:05}. */
-  static String clock(Duration duration) {
+  public static String clock(Duration duration) {
     if (duration.toMinutes() == 0) {
       return duration.toSeconds() + " s";
     }

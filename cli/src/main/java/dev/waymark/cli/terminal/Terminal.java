@@ -12,7 +12,7 @@ import org.jline.utils.Signals;
  * What the process's terminal is like. Asks POSIX's {@code test} and {@code stty}, since Java 17
  * can't tell which of its streams is a terminal.
  */
-final class Terminal {
+public final class Terminal {
 
   private static final int USUAL_COLUMNS = 80;
   private static final int LEAST_COLUMNS = 20;
@@ -24,14 +24,14 @@ final class Terminal {
   }
 
   /** The terminal that the process sits at; its width is asked again when it changes. */
-  static Terminal open() {
+  public static Terminal open() {
     Terminal terminal = new Terminal();
     Signals.register("WINCH", () -> terminal.columns = terminal.askColumns());
     return terminal;
   }
 
   /** Whether standard output shows on a terminal that can move its cursor. */
-  static boolean outputIsTerminal() {
+  public static boolean outputIsTerminal() {
     return isTerminal(1);
   }
 
@@ -41,12 +41,12 @@ final class Terminal {
   }
 
   /** The character set that the user's locale gives to terminal and files. */
-  static Charset charset() {
+  public static Charset charset() {
     return Charset.forName(System.getProperty("native.encoding", StandardCharsets.US_ASCII.name()));
   }
 
   /** Width in characters. */
-  int columns() {
+  public int columns() {
     return columns;
   }
 

@@ -1,0 +1,333 @@
+package dev.waymark.cli.cluster.tests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.waymark.cli.cluster.tests.Waymark.Outcome;
+import dev.waymark.client.ClusterAccess;
+import dev.waymark.client.CustomTrainer;
+import dev.waymark.client.DeleteOptions;
+import dev.waymark.client.Device;
+import dev.waymark.client.Finding;
+import dev.waymark.client.LogLine;
+import dev.waymark.client.LogOptions;
+import dev.waymark.client.Step;
+import dev.waymark.client.TrainJobHandle;
+import dev.waymark.client.TrainOptions;
+import dev.waymark.client.TrainerClient;
+import dev.waymark.client.TrainerException;
+import dev.waymark.client.Training;
+import dev.waymark.client.TrainingEvent;
+import dev.waymark.client.TrainingState;
+import dev.waymark.client.WaitOptions;
+import dev.waymark.controller.RunningController;
+import dev.waymark.controller.RunningController.Operator;
+import dev.waymark.controller.StandInKubelet;
+import dev.waymark.status.TrainJobKey;
+import dev.waymark.testbed.Cluster;
+import dev.waymark.testbed.OnCluster;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainerStatus;
+import dev.waymark.trainer.api.TrainingRuntime;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Flow;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The client and the command on a real API server, with the controller and the real JobSet. */
+@OnCluster
+class ClientOnClusterIT {
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+
+  @TempDir static Path operatorFolder;
+
+  private static Operator operator;
+  private static RunningController controller;
+
+  @TempDir Path folder;
+
+  private Cluster cluster;
+  private KubernetesClient admin;
+  private TrainerClient client;
+  private StandInKubelet kubelet;
+
+  @BeforeAll
+  static void startController(KubernetesClient own) throws Exception {
+    Awaitility.setDefaultTimeout(LIMIT);
+    operator = new Operator(own, operatorFolder);
+    controller = new RunningController(operator, "");
+  }
+
+  @AfterAll
+  static void stopController() {
+    controller.close();
+    operator.close();
+    Awaitility.reset();
+  }
+
+  @BeforeEach
+  void connect(Cluster shared, KubernetesClient own) {
+    cluster = shared;
+    admin = own;
+    kubelet = new StandInKubelet(own, folder);
+    client =
+        TrainerClient.connect(
+            ClusterAccess.standard()
+                .withKubeconfig(shared.kubeconfig())
+                .withNamespace(own.getNamespace()));
+    own.resource(
+            own.getKubernetesSerialization()
+                .unmarshal(
+                    """
+                    apiVersion: trainer.kubeflow.org/v1alpha1
+                    kind: TrainingRuntime
+                    metadata: {name: rt, labels: {trainer.kubeflow.org/framework: djl}}
+                    spec:
+                      mlPolicy: {numNodes: 1, torch: {}}
+                      template:
+                        spec:
+                          replicatedJobs:
+                            - name: node
+                              template:
+                                metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+                                spec:
+                                  template:
+                                    spec:
+                                      containers: [{name: node, image: "registry.example/app:1"}]
+                    """,
+                    TrainingRuntime.class))
+        .create();
+  }
+
+  @AfterEach
+  void disconnect() {
+    client.close();
+  }
+
+  @Test
+  void aTrainJobIsSeenFromItsBeginningToItsEnd() throws Exception {
+    TrainJobHandle demo =
+        client.train(
+            "rt",
+            CustomTrainer.builder().jar("/app.jar").resource("gpu", 4).build(),
+            null,
+            TrainOptions.named("demo"));
+    Pod pod = kubelet.awaitPod("demo");
+    await().until(() -> demo.get().state() == TrainingState.PENDING);
+    assertThat(demo.get().steps())
+        .extracting(Step::name, Step::podName, Step::device)
+        .containsExactly(
+            // One JVM, whatever the number of its GPUs: as the SDK counts, one process.
+            tuple("node-0", pod.getMetadata().getName(), new Device("gpu", "1")));
+    assertThat(pod.getSpec().getContainers().get(0).getResources().getLimits())
+        .isEqualTo(Map.of("nvidia.com/gpu", new Quantity("4")));
+
+    kubelet.run(pod);
+    List<Object> progress = new CopyOnWriteArrayList<>();
+    assertThat(demo.await(WaitOptions.until(TrainingState.RUNNING)).numNodes()).isEqualTo(1);
+    demo.watchProgress().subscribe(percents(progress));
+    assertThat(report(pod, 40)).isEqualTo(200);
+    await().until(() -> progress.contains(40));
+    assertThat(demo.progress().orElseThrow().progressPercentage()).isEqualTo(40);
+    assertThat(client.list().items()).extracting(Training::name).containsExactly("demo");
+    await()
+        .untilAsserted(
+            () ->
+                assertThat(demo.events())
+                    .extracting(TrainingEvent::kind, TrainingEvent::reason)
+                    .contains(tuple("Job", "SuccessfulCreate")));
+
+    kubelet.succeed(pod);
+    assertThat(demo.await(WaitOptions.untilComplete()).state()).isEqualTo(TrainingState.COMPLETE);
+    await().until(() -> progress.contains("complete"));
+    demo.delete(DeleteOptions.standard().waiting(LIMIT));
+    assertThatThrownBy(demo::get).isInstanceOf(TrainerException.NotFound.class);
+  }
+
+  @Test
+  void suspendedOnesLoseTheirPodsAndGetThemBack() throws Exception {
+    TrainJobHandle demo =
+        client.train("rt", null, null, TrainOptions.builder().name("demo").suspend(true).build());
+    assertThat(demo.await(WaitOptions.until(TrainingState.SUSPENDED)).reason())
+        .isEqualTo("suspended by its spec");
+
+    demo.resume();
+    Pod first = kubelet.awaitPod("demo");
+    kubelet.run(first);
+    // The Kubeflow SDK calls it Created from now on (kubeflow/sdk#803).
+    demo.await(WaitOptions.until(TrainingState.RUNNING));
+    demo.suspend();
+    await().until(() -> demo.get().steps().isEmpty());
+    assertThat(demo.get().state()).isEqualTo(TrainingState.SUSPENDED);
+  }
+
+  @Test
+  void logsAreFollowedOverACutConnection() throws Exception {
+    assumeTrue(StandInNode.isPossibleIn(cluster), "a testbed of this checkout");
+    TrainJobHandle demo = client.train("rt", null, null, TrainOptions.named("demo"));
+    Pod pod = kubelet.awaitPod("demo");
+    List<LogLine> lines = new CopyOnWriteArrayList<>();
+    CompletableFuture<Void> reading =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                demo.logs(LogOptions.standard().following(), lines::add);
+              } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+              }
+            });
+    try (StandInNode node = new StandInNode(cluster, admin)) {
+      node.take(pod);
+      node.says(pod, "2026-11-30T10:00:00.000000001Z one\n");
+      kubelet.run(pod);
+      await().until(() -> lines.size() == 1 && node.followers(pod) == 1);
+      node.cut(pod);
+      node.says(pod, "2026-11-30T10:00:00.000000002Z two\n");
+      await().until(() -> lines.size() == 2);
+      kubelet.succeed(pod);
+      node.cut(pod);
+      reading.join();
+    }
+    assertThat(lines).containsExactly(new LogLine("node-0", "one"), new LogLine("node-0", "two"));
+  }
+
+  @Test
+  void commandsDoTheSame() throws Exception {
+    Outcome submitted =
+        waymark(
+            "submit",
+            "--name=npu",
+            "--runtime=rt",
+            "--image=app:2",
+            "--npus=8",
+            "--nodes=2",
+            "--",
+            "java",
+            "-jar",
+            "/app.jar");
+    assertThat(submitted.err()).isEmpty();
+    assertThat(submitted.out()).isEqualTo("TrainJob npu is submitted\n");
+    assertThat(kubelet.awaitPod("npu").getSpec().getContainers().get(0).getResources().getLimits())
+        .isEqualTo(Map.of("huawei.com/Ascend910", new Quantity("8")));
+    await().until(() -> client.get("npu").steps().size() == 2);
+    assertThat(waymark("get", "npu").out())
+        .contains("State:       Pending\n")
+        .containsPattern("node-1   npu-node-0-1-\\S+ +Pending +npu +1\n");
+    await().until(() -> waymark("events", "npu").out().contains("SuccessfulCreate"));
+    assertThat(waymark("wait", "npu", "--timeout=0").exitCode()).isEqualTo(4);
+    assertThat(waymark("suspend", "npu").exitCode()).isZero();
+    assertThat(waymark("list").out()).contains("Suspended");
+    assertThat(waymark("runtimes").out()).containsPattern("rt +TrainingRuntime +djl");
+    assertThat(waymark("delete", "npu").out()).isEqualTo("TrainJob npu is deleted\n");
+
+    Outcome invalid = waymark("submit", "--runtime=rt", "--env", "PET_NNODES=2", "--", "java");
+    assertThat(invalid.err()).contains("spec.trainer.env: PET_NNODES: set by the torch policy");
+    assertThat(invalid.exitCode()).isEqualTo(2);
+    assertThat(client.diagnose())
+        .extracting(Finding::part, Finding::verdict)
+        .contains(tuple("Trainer API", Finding.Verdict.OK), tuple("JobSet", Finding.Verdict.OK));
+  }
+
+  /** As the launcher starts it. */
+  @Test
+  void theBuiltCommandRuns() throws Exception {
+    Path jar = Path.of("../target/waymark-cli-cluster.jar");
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                jar.toString(),
+                "list",
+                "--kubeconfig=" + cluster.kubeconfig(),
+                "-n",
+                admin.getNamespace())
+            .redirectErrorStream(true)
+            .start();
+
+    assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+        .isEqualTo("waymark: No TrainJobs in namespace " + admin.getNamespace() + "\n");
+    assertThat(process.waitFor()).isZero();
+  }
+
+  /** One that the API server refuses because no schema of this client's knows better. */
+  @Test
+  void handsOnTheApiServersOwnWords() {
+    TrainJob job = new TrainJob();
+    job.getMetadata().setName("demo");
+    job.setSpec(client.prepare("rt", null, null, TrainOptions.named("demo")).job().getSpec());
+    client.train("rt", null, null, TrainOptions.named("demo"));
+
+    assertThatThrownBy(() -> client.submit(client.prepare(job)))
+        .isInstanceOf(TrainerException.Conflict.class)
+        .hasMessageContaining("\"demo\" already exists");
+    assertThatThrownBy(() -> client.get("other"))
+        .isInstanceOf(TrainerException.NotFound.class)
+        .hasMessage("TrainJob other is not in namespace " + admin.getNamespace());
+  }
+
+  private Outcome waymark(String... arguments) {
+    String[] all = new String[arguments.length + 1];
+    all[0] = arguments[0];
+    all[1] = "--namespace=" + admin.getNamespace();
+    System.arraycopy(arguments, 1, all, 2, arguments.length - 1);
+    return new Waymark(cluster.kubeconfig()).run(all);
+  }
+
+  /** Reports as the pod's program does. */
+  private int report(Pod pod, int percent) throws IOException, InterruptedException {
+    Map<String, String> environment = kubelet.start(pod).environment();
+    return controller
+        .post(
+            new TrainJobKey(admin.getNamespace(), "demo"),
+            Files.readString(Path.of(environment.get("KUBEFLOW_TRAINER_SERVER_TOKEN"))),
+            "{\"trainerStatus\":{\"progressPercentage\":"
+                + percent
+                + ",\"lastUpdatedTime\":\"2026-11-30T10:00:00Z\"}}")
+        .statusCode();
+  }
+
+  private static Flow.Subscriber<TrainerStatus> percents(List<Object> signals) {
+    return new Flow.Subscriber<>() {
+      @Override
+      public void onSubscribe(Flow.Subscription subscription) {
+        subscription.request(Long.MAX_VALUE);
+      }
+
+      @Override
+      public void onNext(TrainerStatus status) {
+        signals.add(status.progressPercentage());
+      }
+
+      @Override
+      public void onError(Throwable failure) {
+        signals.add(failure);
+      }
+
+      @Override
+      public void onComplete() {
+        signals.add("complete");
+      }
+    };
+  }
+}

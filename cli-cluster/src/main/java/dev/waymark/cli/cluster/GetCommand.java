@@ -1,0 +1,48 @@
+package dev.waymark.cli.cluster;
+
+import dev.waymark.client.TrainerClient;
+import dev.waymark.client.Training;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows all that is known about TrainJobs. */
+@Command(
+    name = "get",
+    description = "Shows a TrainJob: state, progress, metrics, pods and devices.",
+    footer = "  waymark get iris -o yaml")
+final class GetCommand extends ClusterCommand {
+
+  @Parameters(paramLabel = "NAME", arity = "1..*", description = "Of a TrainJob.")
+  private List<String> names;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = OutputFormat.LABEL,
+      converter = OutputFormat.Converter.class,
+      defaultValue = "table",
+      description = "How to print it.")
+  private OutputFormat output;
+
+  @Override
+  int run(TrainerClient client) {
+    List<Training> trainings = new ArrayList<>();
+    names.forEach(name -> trainings.add(client.get(name)));
+    if (output == OutputFormat.TABLE) {
+      String separator = "";
+      for (Training training : trainings) {
+        out().print(separator);
+        new TrainingDetail(training, Instant.now()).print(out());
+        separator = System.lineSeparator();
+      }
+    } else if (trainings.size() == 1) {
+      new ResourcePrinter(out(), output).print(trainings.get(0).resource());
+    } else {
+      new ResourcePrinter(out(), output).print(trainings.stream().map(Training::resource).toList());
+    }
+    return ExitCodes.DONE;
+  }
+}

@@ -1,0 +1,72 @@
+package dev.waymark.cli.cluster;
+
+import dev.waymark.trainer.api.TrainerJson;
+import dev.waymark.trainer.api.TrainerResource;
+import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.Yaml;
+
+/** Prints objects of the Trainer API in the formats for programs, as kubectl does. */
+final class ResourcePrinter {
+
+  private final PrintWriter out;
+  private final OutputFormat format;
+
+  /**
+   * Prints in a format.
+   *
+   * @param format any but {@link OutputFormat#TABLE}
+   */
+  ResourcePrinter(PrintWriter out, OutputFormat format) {
+    this.out = out;
+    this.format = format;
+  }
+
+  /** One object. */
+  void print(TrainerResource<?, ?> resource) {
+    if (format == OutputFormat.NAME) {
+      out.println(name(resource));
+    } else {
+      printText(TrainerJson.toMap(resource));
+    }
+  }
+
+  /** A list of objects, however many. */
+  void print(List<? extends TrainerResource<?, ?>> resources) {
+    if (format == OutputFormat.NAME) {
+      resources.forEach(resource -> out.println(name(resource)));
+      return;
+    }
+    Map<String, Object> list = new LinkedHashMap<>();
+    list.put("apiVersion", "v1");
+    list.put("kind", "List");
+    list.put("items", resources.stream().map(TrainerJson::toMap).toList());
+    printText(list);
+  }
+
+  /** Any value that consists of maps, lists and scalars. */
+  void printText(Map<String, Object> value) {
+    out.println(
+        format == OutputFormat.JSON
+            ? TrainerJson.writeIndented(value)
+            : yaml().dump(value).stripTrailing());
+  }
+
+  private static String name(TrainerResource<?, ?> resource) {
+    String kind = resource.getKind().toLowerCase(Locale.ROOT);
+    return kind + ".trainer.kubeflow.org/" + resource.name();
+  }
+
+  private static Yaml yaml() {
+    DumperOptions options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    options.setSplitLines(false);
+    options.setIndicatorIndent(2);
+    options.setIndentWithIndicator(true);
+    return new Yaml(options);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.waymark.cli.cluster;
+
+import dev.waymark.client.TrainerClient;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Gives TrainJobs their pods back. */
+@Command(
+    name = "resume",
+    description = "Resumes a suspended TrainJob: it gets new pods.",
+    footer = "  waymark resume iris")
+final class ResumeCommand extends ClusterCommand {
+
+  @Parameters(paramLabel = "NAME", arity = "1..*", description = "Of a TrainJob.")
+  private List<String> names;
+
+  @Override
+  int run(TrainerClient client) {
+    for (String name : names) {
+      client.resume(name);
+      out().println("TrainJob " + name + " is resumed");
+    }
+    return ExitCodes.DONE;
+  }
+}

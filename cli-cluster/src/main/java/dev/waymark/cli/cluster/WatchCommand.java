@@ -1,0 +1,76 @@
+package dev.waymark.cli.cluster;
+
+import dev.waymark.client.ListOptions;
+import dev.waymark.client.TrainerClient;
+import dev.waymark.client.Training;
+import dev.waymark.client.TrainingState;
+import dev.waymark.client.WaitOptions;
+import java.time.Duration;
+import java.util.List;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Shows TrainJobs as they go on. */
+@Command(
+    name = "watch",
+    description =
+        "Shows the progress of TrainJobs as it changes: until those that are named have ended, or"
+            + " all of them until Ctrl-C.",
+    footer = "  waymark watch iris mnist")
+final class WatchCommand extends ClusterCommand {
+
+  private static final Duration FOR_EVER = Duration.ofDays(36_500);
+
+  @Parameters(paramLabel = "NAME", arity = "0..*", description = "Of a TrainJob.")
+  private List<String> names = List.of();
+
+  @Option(
+      names = {"-A", "--all-namespaces"},
+      description = "Those of all namespaces.")
+  private boolean allNamespaces;
+
+  @Option(names = "--runtime", paramLabel = "NAME", description = "Only those of this runtime.")
+  private String runtime;
+
+  @Option(
+      names = {"-l", "--selector"},
+      paramLabel = "LABELS",
+      description = "Only those with these labels: team=a,!test")
+  private String selector;
+
+  @Override
+  int run(TrainerClient client) throws InterruptedException {
+    if (!names.isEmpty() && (allNamespaces || runtime != null || selector != null)) {
+      throw wrong("Either names, or -A, --runtime and -l, not both");
+    }
+    TrainingRows rows = TrainingRows.open(out());
+    if (names.size() == 1) {
+      watchOne(client, names.get(0), rows);
+      return ExitCodes.DONE;
+    }
+    names.forEach(client::get); // says which isn't there
+    boolean[] hasFailed = new boolean[1];
+    client.watch(
+        new ListOptions(allNamespaces, runtime, selector),
+        found -> {
+          List<Training> shown =
+              found.items().stream()
+                  .filter(it -> names.isEmpty() || names.contains(it.name()))
+                  .toList();
+          rows.show(shown);
+          hasFailed[0] = shown.stream().anyMatch(it -> it.state() == TrainingState.FAILED);
+          return names.isEmpty() || shown.stream().anyMatch(it -> !it.state().isFinal());
+        });
+    return hasFailed[0] ? ExitCodes.FAILED : ExitCodes.DONE;
+  }
+
+  /** Until its end; one that fails is told as such. */
+  static void watchOne(TrainerClient client, String name, TrainingRows rows)
+      throws InterruptedException {
+    client.await(
+        name,
+        new WaitOptions(
+            WaitOptions.untilComplete().states(), FOR_EVER, it -> rows.show(List.of(it))));
+  }
+}
