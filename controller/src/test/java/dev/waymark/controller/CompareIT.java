@@ -69,7 +69,8 @@ class CompareIT {
     assertThat(code).isEqualTo(fits ? 0 : 1);
     assertThat(found()).hasSize(fits ? 0 : 1);
     assertThat(report().get("known")).hasSize(fits ? 1 : 0);
-    assertThat(report().get("unneeded")).filteredOn(it -> it.asText().startsWith("case, "))
+    assertThat(report().get("unneeded"))
+        .filteredOn(it -> it.asText().startsWith("case, "))
         .hasSize(fits ? 0 : 1);
   }
 
@@ -77,7 +78,8 @@ class CompareIT {
   private int compare(String... options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(ConformanceFolder.PATH.resolve("harness/compare.py").toString());
-    command.addAll(List.of(folder.resolve("expected").toString(), folder.resolve("got").toString()));
+    command.addAll(
+        List.of(folder.resolve("expected").toString(), folder.resolve("got").toString()));
     command.addAll(List.of("--json", folder.resolve("report.json").toString()));
     command.addAll(List.of(options));
     return new ProcessBuilder(command)
