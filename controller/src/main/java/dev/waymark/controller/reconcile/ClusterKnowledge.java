@@ -18,21 +18,25 @@ public final class ClusterKnowledge {
   private final Caches caches;
   private final RuntimeSource runtimes;
   private final ClusterView cluster;
+  private final Courtesy courtesy;
 
-  ClusterKnowledge(Caches caches, RuntimeSource runtimes, ClusterView cluster) {
+  ClusterKnowledge(Caches caches, RuntimeSource runtimes, ClusterView cluster, Courtesy courtesy) {
     this.caches = caches;
     this.runtimes = runtimes;
     this.cluster = cluster;
+    this.courtesy = courtesy;
   }
 
   /**
-   * The runtime that a reference names, as it is now.
+   * The runtime that the reference of a new TrainJob names, as it is now. Whoever asks has a user
+   * who waits, so the reconcilers stand back for a moment.
    *
    * @param namespace of the TrainJob
    * @return empty when there is none
    * @throws RuntimeException with upstream's words, when the kind isn't known
    */
   public Optional<RuntimeResource> runtime(RuntimeRef ref, String namespace) {
+    courtesy.userAsks();
     return runtimes.current(ref, namespace);
   }
 

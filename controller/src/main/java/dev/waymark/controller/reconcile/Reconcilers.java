@@ -118,9 +118,13 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
           }
         };
     ApiServer apiServer = new ApiServer(client);
+    Courtesy courtesy = new Courtesy();
     writes =
         new Writes(
-            apiServer, client.getKubernetesSerialization(), configuration.clientConnection());
+            apiServer,
+            client.getKubernetesSerialization(),
+            configuration.clientConnection(),
+            courtesy);
     lease =
         configuration
             .leaderElection()
@@ -133,7 +137,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
         new RuntimeSource(
             caches, writes, (ref, namespace) -> find(ref, namespace).map(RuntimeSource::version));
     ClusterView cluster = new ClusterView(configuration, home, trusted);
-    knowledge = new ClusterKnowledge(caches, runtimes, cluster);
+    knowledge = new ClusterKnowledge(caches, runtimes, cluster, courtesy);
     TrainJobReconciler trainJobs =
         new TrainJobReconciler(
             caches,

@@ -16,11 +16,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
- * The reconcilers' requests, each waited for. Writes are limited, every kind of object by a limit
- * of its own, as upstream's are by type: one limit for all would let the ConfigMaps of many new
- * TrainJobs hold up everybody's status.
+ * The reconcilers' requests, each waited for; writes let users go first. Writes are limited, every
+ * kind of object by a limit of its own, as upstream's are by type: one limit for all would let the
+ * ConfigMaps of many new TrainJobs hold up everybody's status.
  */
 final class Writes {
 
@@ -34,13 +35,15 @@ final class Writes {
   private final ApiServer apiServer;
   private final KubernetesSerialization serialization;
   private final Rate rate;
+  private final Courtesy courtesy;
   private final Map<String, TokenBucket> limits = new ConcurrentHashMap<>();
   private volatile String refusal;
 
-  Writes(ApiServer apiServer, KubernetesSerialization serialization, Rate rate) {
+  Writes(ApiServer apiServer, KubernetesSerialization serialization, Rate rate, Courtesy courtesy) {
     this.apiServer = apiServer;
     this.serialization = serialization;
     this.rate = rate;
+    this.courtesy = courtesy;
   }
 
   /** Makes no more writes, those included that wait for their turn. */
@@ -55,21 +58,17 @@ final class Writes {
    * @return the object as it is now
    */
   <R> R apply(String kind, ResourcePath path, Object object, Class<R> type) {
-    byte[] answer =
-        await(turn(kind).thenCompose(go -> apiServer.apply(path, FIELD_MANAGER, object)));
-    return parse(answer, type);
+    return parse(write(kind, () -> apiServer.apply(path, FIELD_MANAGER, object)), type);
   }
 
   /** Merges fields into an object, and returns it as it is now. */
   <R> R merge(String kind, ResourcePath path, Map<String, Object> fields, Class<R> type) {
-    byte[] answer =
-        await(turn(kind).thenCompose(go -> apiServer.merge(path, UPDATE_MANAGER, fields)));
-    return parse(answer, type);
+    return parse(write(kind, () -> apiServer.merge(path, UPDATE_MANAGER, fields)), type);
   }
 
   /** Deletes an object if it still is the one of that uid. */
   void delete(String kind, ResourcePath path, String uid) {
-    await(turn(kind).thenCompose(go -> apiServer.delete(path, uid)));
+    write(kind, () -> apiServer.delete(path, uid));
   }
 
   /** Creates an object; comes back at once. */
@@ -107,16 +106,27 @@ final class Writes {
     return serialization.unmarshal(new ByteArrayInputStream(json), type);
   }
 
+  private <T> T write(String kind, Supplier<CompletableFuture<T>> request) {
+    // Not in its turn, or the wait for one kind's limit would hold up all other kinds.
+    await(turn(kind));
+    return courtesy.write(
+        () -> {
+          requireLead();
+          return await(request.get());
+        });
+  }
+
   private CompletableFuture<Void> turn(String kind) {
     return limits
         .computeIfAbsent(kind, any -> new TokenBucket(rate.qps(), rate.burst()))
         .take()
-        .thenRun(
-            () -> {
-              if (refusal != null) {
-                throw new IllegalStateException(refusal);
-              }
-            });
+        .thenRun(this::requireLead);
+  }
+
+  private void requireLead() {
+    if (refusal != null) {
+      throw new IllegalStateException(refusal);
+    }
   }
 
   private static <T> T await(CompletableFuture<T> request) {

@@ -28,7 +28,8 @@ class TrainJobEventsTest extends OnFakeApiServer {
         new Writes(
             new ApiServer(client),
             client.getKubernetesSerialization(),
-            ControllerConfiguration.DEFAULTS.clientConnection());
+            ControllerConfiguration.DEFAULTS.clientConnection(),
+            new Courtesy());
     events = new TrainJobEvents(writes, "test", clock);
   }
 
