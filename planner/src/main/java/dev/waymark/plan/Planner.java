@@ -38,9 +38,19 @@ public final class Planner {
    * @throws PlanRefusedException with all that is wrong with either, if anything is
    */
   public static RuntimePlan plan(TrainJob job, RuntimeResource runtime) {
-    PlanRequest request = new PlanRequest(job, runtime);
+    return plan(new PlanRequest(job, runtime));
+  }
+
+  /**
+   * The same for any cluster.
+   *
+   * @throws PlanRefusedException with all that is wrong with either, if anything is
+   */
+  static RuntimePlan plan(PlanRequest request) {
     refuseIfAny(TrainJobValidator.check(request));
-    return planned(request);
+    RuntimePlan template = unplanned(request);
+    refuseIfAny(TrainJobValidator.ofPlugins(request, template, /* atAdmission= */ true));
+    return planned(request, template);
   }
 
   /**
@@ -54,16 +64,14 @@ public final class Planner {
       TrainJob job, RuntimeResource runtime, ClusterSettings settings) {
     PlanRequest request = new PlanRequest(job, runtime, settings);
     refuseIfAny(TrainJobValidator.obstacles(request));
-    return planned(request);
+    RuntimePlan template = unplanned(request);
+    refuseIfAny(TrainJobValidator.ofPlugins(request, template, /* atAdmission= */ false));
+    return planned(request, template);
   }
 
-  /**
-   * The whole plan.
-   *
-   * @throws PlanRefusedException for what shows only in the plan
-   */
-  static RuntimePlan planned(PlanRequest request) {
-    RuntimePlan plan = unplanned(request);
+  /** Throws {@link PlanRefusedException} for what shows only in the whole plan. */
+  private static RuntimePlan planned(PlanRequest request, RuntimePlan template) {
+    RuntimePlan plan = template;
     for (PlanPlugin plugin : plugins(request)) {
       plan = plugin.apply(request, plan);
     }

@@ -111,19 +111,17 @@ public final class TrainJobValidator {
 
   /** All that is wrong with a TrainJob, and with what it would become. */
   private static List<Refusal> admit(PlanRequest request) {
-    List<Refusal> refusals = check(request);
-    if (refusals.isEmpty()) {
-      try {
-        Planner.planned(request);
-      } catch (PlanRefusedException e) {
-        return e.refusals();
-      }
+    try {
+      Planner.plan(request);
+      return List.of();
+    } catch (PlanRefusedException e) {
+      return e.refusals();
     }
-    return refusals;
   }
 
   /**
-   * All that is wrong with a TrainJob and its runtime; a later kind only where earlier ones pass.
+   * What is wrong with a TrainJob and its runtime before anything is planned; a later kind only
+   * where earlier ones pass.
    */
   static List<Refusal> check(PlanRequest request) {
     List<Refusal> refusals = new ArrayList<>(TrainJobRules.check(request));
@@ -136,13 +134,10 @@ public final class TrainJobValidator {
     if (refusals.isEmpty()) {
       refusals.addAll(PatchRules.check(request));
     }
-    if (refusals.isEmpty()) {
-      refusals.addAll(ofPlugins(request, true));
-    }
     return refusals;
   }
 
-  /** What no plan can be made of, whoever let it in. */
+  /** What no plan can be begun with, whoever let the TrainJob in. */
   static List<Refusal> obstacles(PlanRequest request) {
     List<Refusal> refusals = new ArrayList<>(TrainJobRules.obstacles(request.job()));
     refusals.addAll(RuntimeRules.obstacles(request.runtime()));
@@ -150,24 +145,22 @@ public final class TrainJobValidator {
       refusals.addAll(PolicyRules.unsupported(request.runtime()));
       refusals.addAll(PatchRules.unknownNames(request));
     }
-    if (refusals.isEmpty()) {
-      refusals.addAll(ofPlugins(request, false));
-    }
     return refusals;
   }
 
-  private static List<Refusal> ofPlugins(PlanRequest request, boolean atAdmission) {
+  /**
+   * What the plugins can't make a plan of.
+   *
+   * @param template the patched template, before any plugin
+   * @param atAdmission with what they refuse although they could
+   */
+  static List<Refusal> ofPlugins(PlanRequest request, RuntimePlan template, boolean atAdmission) {
     List<Refusal> refusals = new ArrayList<>();
-    try {
-      RuntimePlan plan = Planner.unplanned(request);
-      for (PlanPlugin plugin : Planner.plugins(request)) {
-        if (atAdmission) {
-          refusals.addAll(plugin.validate(request, plan));
-        }
-        refusals.addAll(plugin.obstacles(request, plan));
+    for (PlanPlugin plugin : Planner.plugins(request)) {
+      if (atAdmission) {
+        refusals.addAll(plugin.validate(request, template));
       }
-    } catch (PlanRefusedException e) {
-      refusals.addAll(e.refusals());
+      refusals.addAll(plugin.obstacles(request, template));
     }
     return refusals;
   }
