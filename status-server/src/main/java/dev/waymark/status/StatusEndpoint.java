@@ -13,7 +13,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
-import java.util.StringTokenizer;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -26,6 +25,8 @@ final class StatusEndpoint implements RequestAnswerer {
 
   /** Longest body, in bytes. */
   static final int MAX_BODY = 65_536;
+
+  private static final String BEARER = "bearer";
 
   private static final Logger log = LoggerFactory.getLogger(StatusEndpoint.class);
 
@@ -82,15 +83,42 @@ final class StatusEndpoint implements RequestAnswerer {
         });
   }
 
-  /** The token of an Authorization header, which must have exactly two fields; else null. */
+  /**
+   * The token of an Authorization header, which must have exactly two fields; else null. One pass
+   * over it, since a token is the longest part of a request.
+   */
   static String bearerToken(String authorization) {
     if (authorization == null) {
       return null;
     }
-    StringTokenizer fields = new StringTokenizer(authorization.strip(), " \t\n\u000B\f\r");
-    return fields.countTokens() == 2 && fields.nextToken().equalsIgnoreCase("bearer")
-        ? fields.nextToken()
+    String text = authorization.strip();
+    int schemeEnd = fieldEnd(text, 0);
+    int start = spaceEnd(text, schemeEnd);
+    boolean isBearer =
+        schemeEnd == BEARER.length() && text.regionMatches(true, 0, BEARER, 0, schemeEnd);
+    return isBearer && start < text.length() && fieldEnd(text, start) == text.length()
+        ? text.substring(start)
         : null;
+  }
+
+  private static int fieldEnd(String text, int start) {
+    int end = start;
+    while (end < text.length() && !isSpace(text.charAt(end))) {
+      end++;
+    }
+    return end;
+  }
+
+  private static int spaceEnd(String text, int start) {
+    int end = start;
+    while (end < text.length() && isSpace(text.charAt(end))) {
+      end++;
+    }
+    return end;
+  }
+
+  private static boolean isSpace(char c) {
+    return c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'));
   }
 
   private Future<HttpAnswer> decodeAndWrite(RequestHead head, TrainJobKey trainJob, Buffer body) {

@@ -192,11 +192,23 @@ final class StatusRequestDecoder {
 
   /** Half of a surrogate pair, possible by an escape only, can't be written as UTF-8. */
   private static String replaceLoneSurrogates(String text) {
+    if (!hasSurrogates(text)) {
+      return text;
+    }
     StringBuilder whole = new StringBuilder(text.length());
     text.codePoints()
         .map(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE ? 0xfffd : c)
         .forEach(whole::appendCodePoint);
     return whole.toString();
+  }
+
+  private static boolean hasSurrogates(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      if (Character.isSurrogate(text.charAt(i))) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** A trainer status that is still being read. */

@@ -75,11 +75,20 @@ sealed interface StatusRoute {
   }
 
   private static boolean hasControl(String text) {
-    return text.chars().anyMatch(c -> c < ' ' || c == 0x7f);
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c < ' ' || c == 0x7f) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The path without empty segments, {@code .} and {@code ..}; a slash at its end stays. */
   private static String clean(String path) {
+    if (!path.contains("//") && !path.contains("/.")) {
+      return path;
+    }
     Deque<String> kept = new ArrayDeque<>();
     for (String segment : path.split("/", -1)) {
       if (segment.equals("..")) {
@@ -94,6 +103,9 @@ sealed interface StatusRoute {
 
   /** The segment without its {@code %XX} escapes (a plus stays a plus); null when one is broken. */
   private static String unescape(String segment) {
+    if (isPlain(segment)) {
+      return segment;
+    }
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(segment.length());
     for (int i = 0; i < segment.length(); i++) {
       char c = segment.charAt(i);
@@ -113,6 +125,17 @@ sealed interface StatusRoute {
       i += 2;
     }
     return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  /** Whether a segment stands for itself: ASCII without an escape. */
+  private static boolean isPlain(String segment) {
+    for (int i = 0; i < segment.length(); i++) {
+      char c = segment.charAt(i);
+      if (c == '%' || c > 0x7f) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /** Text of a header: the bytes of the request line that are no ASCII, escaped. */

@@ -17,6 +17,8 @@ class BearerTokenTest {
         "BEARER a.b.c,a.b.c",
         "BeArEr a.b.c,a.b.c",
         " Bearer \t a.b.c ,a.b.c",
+        "\tBearer\u000ba.b.c\f,a.b.c",
+        "Bearer a.b.c\tb,-",
         "Bearer,-",
         "Bearer ,-",
         "Bearer a b,-",

@@ -136,6 +136,23 @@ class SlowClientsTest {
   }
 
   @Test
+  void aConnectionThatIsUsedOutlivesTheDeadlinesOfItsRequests() throws Exception {
+    try (TestServer running = new TestServer(s -> s.requestTimeout(SHORT));
+        TlsClient client = running.connect()) {
+      long start = System.nanoTime();
+      await()
+          .pollInterval(Duration.ofMillis(100))
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () -> {
+                client.send(running.goodRequest());
+                assertThat(client.receive().code()).isEqualTo(200);
+                return System.nanoTime() - start > SHORT.multipliedBy(2).toNanos();
+              });
+    }
+  }
+
+  @Test
   void anIdleConnectionEnds() throws Exception {
     try (TestServer running = new TestServer(s -> s.idleTimeout(SHORT));
         TlsClient client = running.connect()) {

@@ -58,7 +58,8 @@ class StatusRouteTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"https://elsewhere.example", "http://elsewhere.example/", "/a/"})
+  @ValueSource(
+      strings = {"https://elsewhere.example", "http://elsewhere.example/", "/a/", "/.a/b."})
   void isNotFound(String target) {
     assertThat(StatusRoute.of("POST", target)).isEqualTo(new StatusRoute.NotFound());
   }

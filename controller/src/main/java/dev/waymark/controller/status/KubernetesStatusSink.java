@@ -65,7 +65,8 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
 
   @Override
   public CompletionStage<Outcome> write(TrainJobKey trainJob, TrainerStatus status) {
-    if (!trainJob.isPossible()) {
+    boolean isCached = stored.isCached(trainJob);
+    if (!isCached && !trainJob.isPossible()) {
       // Names come from a URL, and go into one: a ?watch=true among them must never be asked.
       return CompletableFuture.completedFuture(new Outcome.TrainJobNotFound());
     }
@@ -73,7 +74,7 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
     if (violation.isPresent()) {
       return CompletableFuture.completedFuture(new Outcome.Invalid(violation.get()));
     }
-    if (stored.isCached(trainJob)) {
+    if (isCached) {
       return report(trainJob, status);
     }
     // The cache may be behind.

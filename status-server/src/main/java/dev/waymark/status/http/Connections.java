@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Sees to it that no connection is held for nothing: each has a deadline for what comes next, and
@@ -97,7 +98,7 @@ final class Connections {
   private void closed(HttpConnection connection) {
     Guard guard = guards.remove(connection);
     if (guard != null) {
-      guard.cancelDeadline();
+      guard.cancelTimer();
     }
     completeIfDrained();
   }
@@ -123,6 +124,12 @@ final class Connections {
 
     /** Those of the open ones that wait for us, not for the client. */
     private int unanswered;
+
+    /** By {@link System#nanoTime}, as the next. */
+    private long deadline;
+
+    /** No later than the deadline. */
+    private long timerGoesOffAt;
 
     private long timer = NO_TIMER;
 
@@ -166,14 +173,37 @@ final class Connections {
       }
     }
 
+    /**
+     * Most deadlines are moved long before they come, so there is one timer a connection, not three
+     * a request: one that goes off early is set anew.
+     */
     private void setDeadline(Duration fromNow) {
-      cancelDeadline();
-      if (guards.get(connection) == this) {
-        timer = vertx.setTimer(fromNow.toMillis(), id -> connection.close());
+      if (guards.get(connection) != this) {
+        return;
+      }
+      deadline = System.nanoTime() + fromNow.toNanos();
+      if (timer == NO_TIMER || deadline - timerGoesOffAt < 0) {
+        setTimer();
       }
     }
 
-    private void cancelDeadline() {
+    private void setTimer() {
+      cancelTimer();
+      timerGoesOffAt = deadline;
+      long millis = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()) + 1;
+      timer = vertx.setTimer(Math.max(millis, 1), id -> timerWentOff());
+    }
+
+    private void timerWentOff() {
+      timer = NO_TIMER;
+      if (deadline - System.nanoTime() > 0) {
+        setTimer();
+      } else {
+        connection.close();
+      }
+    }
+
+    private void cancelTimer() {
       if (timer != NO_TIMER) {
         vertx.cancelTimer(timer);
         timer = NO_TIMER;
