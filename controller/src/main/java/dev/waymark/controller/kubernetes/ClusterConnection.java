@@ -1,5 +1,6 @@
 package dev.waymark.controller.kubernetes;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.waymark.trainer.api.ClusterTrainingRuntime;
 import dev.waymark.trainer.api.JobSet;
@@ -7,6 +8,7 @@ import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.KubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.Status;
@@ -86,9 +88,17 @@ public final class ClusterConnection {
         .build();
   }
 
-  private static KubernetesSerialization serialization() {
+  /**
+   * Reads objects without their {@code managedFields}, which nobody here reads: they are as long as
+   * all else of an object, and every watch tells them.
+   */
+  static KubernetesSerialization serialization() {
+    ObjectMapper mapper = new ObjectMapper();
+    mapper
+        .configOverride(ObjectMeta.class)
+        .setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties("managedFields"));
     KubernetesSerialization serialization =
-        new KubernetesSerialization(new ObjectMapper(), /* searchClassloaders= */ false);
+        new KubernetesSerialization(mapper, /* searchClassloaders= */ false);
     WATCHED.forEach(serialization::registerKubernetesResource);
     return serialization;
   }

@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Secret;
-import io.fabric8.kubernetes.client.informers.cache.ItemStore;
 import io.javaoperatorsdk.operator.api.config.informer.FieldSelector;
 import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
@@ -47,7 +46,7 @@ final class Caches implements StatusService.KnownTrainJobs {
     trainJobs = context.getPrimaryCache();
     jobSets =
         new InformerEventSource<>(
-            watch(JobSet.class, "jobsets", withoutManagedFields())
+            watch(JobSet.class, "jobsets")
                 // Of the same name as its TrainJob, and so is one that is in its way.
                 .withSecondaryToPrimaryMapper(jobSet -> Set.of(ResourceID.fromResource(jobSet)))
                 // Called once for each that goes, on every replica.
@@ -60,7 +59,8 @@ final class Caches implements StatusService.KnownTrainJobs {
             context);
     configMaps =
         new InformerEventSource<>(
-            watch(ConfigMap.class, "configmaps", new TransformingItemStore<>(Fingerprint::strip))
+            watch(ConfigMap.class, "configmaps")
+                .withItemStore(new TransformingItemStore<>(Fingerprint::strip))
                 .withSecondaryToPrimaryMapper(Caches::owner)
                 // Nobody waits for one: whoever creates it knows.
                 .withOnAddFilter(added -> false)
@@ -70,7 +70,8 @@ final class Caches implements StatusService.KnownTrainJobs {
             context);
     sshKeys =
         new InformerEventSource<>(
-            watch(Secret.class, "ssh-keys", new TransformingItemStore<>(Caches::withoutData))
+            watch(Secret.class, "ssh-keys")
+                .withItemStore(new TransformingItemStore<>(Caches::withoutData))
                 .withFieldSelector(new FieldSelector(new FieldSelector.Field("type", SSH_TYPE)))
                 .withSecondaryToPrimaryMapper(Caches::owner)
                 .withOnAddFilter(added -> false)
@@ -96,27 +97,17 @@ final class Caches implements StatusService.KnownTrainJobs {
   }
 
   private static <R extends HasMetadata> InformerEventSourceConfiguration.Builder<R> watch(
-      Class<R> type, String name, ItemStore<R> store) {
+      Class<R> type, String name) {
     return InformerEventSourceConfiguration.from(type, TrainJob.class)
         .withName(name)
-        .withItemStore(store)
         .withWatchAllNamespaces()
         // Found by name, so the framework need not remember which belong to which.
         .withPrimaryToSecondaryMapper((TrainJob trainJob) -> Set.of());
   }
 
-  static <R extends HasMetadata> ItemStore<R> withoutManagedFields() {
-    return new TransformingItemStore<>(
-        object -> {
-          object.getMetadata().setManagedFields(null);
-          return object;
-        });
-  }
-
   private static Secret withoutData(Secret secret) {
     secret.setData(null);
     secret.setStringData(null);
-    secret.getMetadata().setManagedFields(null);
     return secret;
   }
 
@@ -149,7 +140,6 @@ final class Caches implements StatusService.KnownTrainJobs {
   }
 
   void remember(JobSet written) {
-    written.getMetadata().setManagedFields(null);
     jobSets.handleRecentResourceCreate(ResourceID.fromResource(written), written);
   }
 

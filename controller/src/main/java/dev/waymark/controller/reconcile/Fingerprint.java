@@ -47,7 +47,6 @@ final class Fingerprint {
   static ConfigMap strip(ConfigMap configMap) {
     configMap.setData(Map.of(KEY, of(configMap)));
     configMap.setBinaryData(null);
-    configMap.getMetadata().setManagedFields(null);
     configMap.getMetadata().setAnnotations(null);
     return configMap;
   }

@@ -239,8 +239,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
         // Without it an object that is being deleted and has finalizers is never seen.
         .withTriggerReconcilerOnAllEvents(true)
         .withRetry(retry)
-        .withReconciliationMaxInterval(null)
-        .withItemStore(Caches.withoutManagedFields());
+        .withReconciliationMaxInterval(null);
   }
 
   @Override
