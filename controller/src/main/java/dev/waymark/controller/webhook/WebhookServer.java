@@ -12,8 +12,12 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,10 +28,16 @@ public final class WebhookServer implements Component {
   private static final Logger log = LoggerFactory.getLogger(WebhookServer.class);
 
   private static final String PATH = "-trainer-kubeflow-org-v1alpha1-";
-  private static final int THREADS = 4;
+
+  /** Questions that are decided, or wait for the API server, at a time. */
+  static final int THREADS = 32;
+
+  private static final Duration THREAD_IDLE = Duration.ofSeconds(30);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(8);
 
-  private final ScheduledExecutorService executor;
+  private final ExecutorService executor = executor();
+  private final ScheduledExecutorService timer =
+      Executors.newSingleThreadScheduledExecutor(WebhookServer::thread);
   private final WebServer.Builder description;
   private final ServingProbe probe;
 
@@ -51,8 +61,7 @@ public final class WebhookServer implements Component {
       X509ExtendedKeyManager certificate,
       ControllerConfiguration configuration,
       AdmissionState state) {
-    executor = Executors.newScheduledThreadPool(THREADS, WebhookServer::thread);
-    probe = new ServingProbe(executor);
+    probe = new ServingProbe(timer);
     description =
         WebServer.builder(
                 vertx,
@@ -73,6 +82,23 @@ public final class WebhookServer implements Component {
         "/validate" + PATH + "trainingruntime", new RuntimeWebhook(TrainingRuntime.class),
         "/validate" + PATH + "clustertrainingruntime",
             new RuntimeWebhook(ClusterTrainingRuntime.class));
+  }
+
+  /**
+   * Threads enough that questions which wait for the API server hold up no others, and none while
+   * nobody asks.
+   */
+  static ExecutorService executor() {
+    ThreadPoolExecutor executor =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            THREAD_IDLE.toSeconds(),
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            WebhookServer::thread);
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
   }
 
   private static Thread thread(Runnable work) {
@@ -109,5 +135,6 @@ public final class WebhookServer implements Component {
       server.close();
     }
     executor.shutdownNow();
+    timer.shutdownNow();
   }
 }
