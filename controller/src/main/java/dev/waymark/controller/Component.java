@@ -34,6 +34,13 @@ public interface Component extends AutoCloseable {
     return Optional.empty();
   }
 
+  /**
+   * Does once, in memory and with {@link SampleTrainJob}, what is done for each TrainJob, so that
+   * the JVM has compiled it when many come. Called again and again by one thread, while the
+   * component is at work.
+   */
+  default void rehearse() {}
+
   /** Ends in good order, within a few seconds. Waits for it. */
   @Override
   void close();

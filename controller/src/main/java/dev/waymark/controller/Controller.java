@@ -68,6 +68,10 @@ public final class Controller implements AutoCloseable {
   private volatile List<Component> components = List.of();
 
   private final Deque<Component> started = new ArrayDeque<>();
+
+  /** Null until all serve. */
+  private Rehearsal rehearsal;
+
   private boolean closing;
 
   /**
@@ -105,6 +109,14 @@ public final class Controller implements AutoCloseable {
       component.start();
     }
     log.info("The controller is up");
+    rehearse();
+  }
+
+  private synchronized void rehearse() {
+    if (!closing) {
+      rehearsal = new Rehearsal(components);
+      rehearsal.begin();
+    }
   }
 
   /** False when the controller was told to end while it still started. */
@@ -118,6 +130,9 @@ public final class Controller implements AutoCloseable {
   /** The next one to close; null when all are closed. */
   private synchronized Component end() {
     closing = true;
+    if (rehearsal != null) {
+      rehearsal.end();
+    }
     return started.poll();
   }
 

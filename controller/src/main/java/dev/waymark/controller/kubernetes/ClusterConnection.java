@@ -92,7 +92,7 @@ public final class ClusterConnection {
    * Reads objects without their {@code managedFields}, which nobody here reads: they are as long as
    * all else of an object, and every watch tells them.
    */
-  static KubernetesSerialization serialization() {
+  public static KubernetesSerialization serialization() {
     ObjectMapper mapper = new ObjectMapper();
     mapper
         .configOverride(ObjectMeta.class)

@@ -71,6 +71,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   private final TrainJobObserver observer;
   private final TrustAnchors trusted;
   private final Consumer<String> failed;
+  private final ReconcileRehearsal rehearsal;
 
   /** Null: nobody else may lead. */
   private final Lease lease;
@@ -117,6 +118,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
             fatal.accept(why);
           }
         };
+    rehearsal = new ReconcileRehearsal(client.getKubernetesSerialization());
     ApiServer apiServer = new ApiServer(client);
     Courtesy courtesy = new Courtesy();
     writes =
@@ -315,6 +317,11 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
       }
     }
     return Optional.empty();
+  }
+
+  @Override
+  public void rehearse() {
+    rehearsal.perform();
   }
 
   @Override
