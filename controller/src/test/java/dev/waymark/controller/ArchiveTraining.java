@@ -1,10 +1,21 @@
 package dev.waymark.controller;
 
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.RSASSASigner;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.jwk.RSAKey;
+import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import dev.waymark.status.TrainJobKey;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +25,8 @@ import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
+import java.util.Date;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import javax.net.ssl.SSLContext;
@@ -30,6 +43,8 @@ public final class ArchiveTraining {
 
   private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final String TRAINER = "/apis/trainer.kubeflow.org/v1alpha1";
+  private static final String ISSUER = "https://issuer.example";
+  private static final TrainJobKey DEMO = new TrainJobKey("team-a", "demo");
   private static final String JOBSET =
       "/apis/jobset.x-k8s.io/v1alpha2/namespaces/team-a/jobsets/demo";
 
@@ -42,7 +57,8 @@ public final class ArchiveTraining {
     TestCertificate.create().writeTo(work);
     try (FakeApiServer apiServer =
         new FakeApiServer(work.resolve("tls.crt"), work.resolve("tls.key"))) {
-      prepare(apiServer);
+      RSAKey key = new RSAKeyGenerator(2048).keyID("training").generate();
+      prepare(apiServer, key);
       int health = ControllerEndpoints.freePort();
       int status = ControllerEndpoints.freePort();
       int metrics = ControllerEndpoints.freePort();
@@ -63,7 +79,7 @@ public final class ArchiveTraining {
       builder.redirectErrorStream(true).redirectOutput(work.resolve("log").toFile());
       Process controller = builder.start();
       try {
-        exercise(apiServer, controller, health, status, metrics);
+        exercise(apiServer, controller, token(key), health, status, metrics);
       } catch (IllegalStateException e) {
         System.err.println(Files.readString(work.resolve("log")));
         throw e;
@@ -81,7 +97,12 @@ public final class ArchiveTraining {
   }
 
   private static void exercise(
-      FakeApiServer apiServer, Process controller, int health, int status, int metrics)
+      FakeApiServer apiServer,
+      Process controller,
+      String token,
+      int health,
+      int status,
+      int metrics)
       throws Exception {
     HttpClient client = HttpClient.newBuilder().sslContext(trustingAll()).build();
     await(controller, "ready", () -> code(client, "http", health, "/readyz") == 200);
@@ -111,15 +132,43 @@ public final class ArchiveTraining {
                 .at("/status/jobsStatus")
                 .isArray());
     code(client, "https", metrics, "/metrics");
-    code(client, "https", status, TRAINER + "/namespaces/team-a/trainjobs/demo/status");
+    await(controller, "a report", () -> report(client, status, token) == 200);
   }
 
-  private static void prepare(FakeApiServer apiServer) {
+  /** Posts a report with the token that a pod would have. */
+  private static int report(HttpClient client, int port, String token) {
+    return code(
+        client,
+        HttpRequest.newBuilder(URI.create("https://127.0.0.1:" + port + DEMO.statusPath()))
+            .header("Authorization", "Bearer " + token)
+            .POST(
+                BodyPublishers.ofString(
+                    """
+                    {"trainerStatus": {"progressPercentage": 1, "estimatedRemainingSeconds": 99,
+                      "metrics": [{"name": "loss", "value": "0.5"}],
+                      "lastUpdatedTime": "2026-01-02T03:04:05Z"}}
+                    """)));
+  }
+
+  private static String token(RSAKey key) throws JOSEException {
+    SignedJWT token =
+        new SignedJWT(
+            new JWSHeader.Builder(JWSAlgorithm.RS256).keyID(key.getKeyID()).build(),
+            new JWTClaimsSet.Builder()
+                .issuer(ISSUER)
+                .audience(DEMO.audience())
+                .expirationTime(Date.from(Instant.now().plus(Duration.ofHours(1))))
+                .claim("kubernetes.io", Map.of("namespace", DEMO.namespace()))
+                .build());
+    token.sign(new RSASSASigner(key));
+    return token.serialize();
+  }
+
+  private static void prepare(FakeApiServer apiServer, RSAKey key) {
     apiServer.serve(
         "/.well-known/openid-configuration",
-        "{\"issuer\": \"https://issuer.example\","
-            + " \"id_token_signing_alg_values_supported\": [\"RS256\"]}");
-    apiServer.serve("/openid/v1/jwks", "{\"keys\": []}");
+        "{\"issuer\": \"" + ISSUER + "\", \"id_token_signing_alg_values_supported\": [\"RS256\"]}");
+    apiServer.serve("/openid/v1/jwks", new JWKSet(key).toPublicJWKSet().toString());
     apiServer.put(
         "/api/v1/namespaces/ops/secrets/kubeflow-trainer-webhook-cert",
         "{\"apiVersion\": \"v1\", \"kind\": \"Secret\", \"metadata\": {\"name\":"
@@ -163,10 +212,14 @@ public final class ArchiveTraining {
   }
 
   private static int code(HttpClient client, String scheme, int port, String path) {
+    return code(client, HttpRequest.newBuilder(URI.create(scheme + "://127.0.0.1:" + port + path)));
+  }
+
+  private static int code(HttpClient client, HttpRequest.Builder request) {
     try {
-      URI uri = URI.create(scheme + "://127.0.0.1:" + port + path);
-      HttpRequest request = HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(10)).build();
-      return client.send(request, BodyHandlers.discarding()).statusCode();
+      return client
+          .send(request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.discarding())
+          .statusCode();
     } catch (IOException e) {
       return 0;
     } catch (InterruptedException e) {
