@@ -11,6 +11,7 @@ import dev.waymark.controller.ControllerConfiguration.Metrics;
 import dev.waymark.controller.ControllerConfiguration.Rate;
 import dev.waymark.controller.ControllerConfiguration.StatusServer;
 import dev.waymark.controller.ControllerConfiguration.Tls;
+import dev.waymark.status.tls.TrustlessTls;
 import dev.waymark.trainer.api.TrainerJson;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.time.Duration;
@@ -267,7 +268,7 @@ public final class ConfigurationReader {
       fields.problem("minVersion", "must be \"1.2\" or \"1.3\", not \"" + version + "\"");
     }
     List<String> suites = fields.texts("cipherSuites");
-    Set<String> known = SupportedTls.cipherSuites();
+    Set<String> known = TrustlessTls.cipherSuites();
     for (String suite : suites) {
       if (!known.contains(suite)) {
         fields.problem("cipherSuites", suite + " is not a cipher suite of this JDK");

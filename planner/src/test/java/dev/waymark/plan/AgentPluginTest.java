@@ -56,22 +56,8 @@ class AgentPluginTest {
       nullValues = "-",
       value = {"0,-", "1000,true", "-,true"})
   void isNoRootUnlessAllAre(String user, Boolean nonRoot) {
-    RuntimeResource runtime =
-        Yaml.runtimeSpec(
-            """
-            template:
-              spec:
-                replicatedJobs:
-                  - name: node
-                    template:
-                      metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-                      spec:
-                        template:
-                          spec:
-                            securityContext: {%s}
-                            containers: [{name: node, image: "registry.example/app:1"}]
-            """
-                .formatted(user == null ? "" : "runAsUser: " + user));
+    String context = user == null ? "" : "securityContext: {runAsUser: " + user + "}";
+    RuntimeResource runtime = Yaml.runtime("{}", "", context);
     PodSet trainer =
         Planner.planAdmitted(annotated(Yaml.trainJob(""), "true"), runtime, CLUSTER)
             .trainer()

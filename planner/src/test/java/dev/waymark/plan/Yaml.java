@@ -18,6 +18,13 @@ final class Yaml {
    * @param node more fields of container node, in flow style, such as {@code ", command: [java]"}
    */
   static RuntimeResource runtime(String policy, String node) {
+    return runtime(policy, node, "");
+  }
+
+  /**
+   * @param pod more fields of the pod's spec, on a line
+   */
+  static RuntimeResource runtime(String policy, String node, String pod) {
     return runtimeSpec(
         """
         mlPolicy: %s
@@ -30,13 +37,14 @@ final class Yaml {
                   spec:
                     template:
                       spec:
+                        %s
                         containers:
                           - {name: node, image: "registry.example/app:1"%s}
                           - {name: side, image: "registry.example/side:1"}
                         initContainers:
                           - {name: prepare, image: "registry.example/prepare:1"}
         """
-            .formatted(policy, node));
+            .formatted(policy, pod, node));
   }
 
   static RuntimeResource runtimeSpec(String spec) {

@@ -4,6 +4,7 @@ import dev.waymark.controller.status.StatusService;
 import dev.waymark.plan.Observation;
 import dev.waymark.status.TrainJobKey;
 import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.Owners;
 import dev.waymark.trainer.api.TrainJob;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;

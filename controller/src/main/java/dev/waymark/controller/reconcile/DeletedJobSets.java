@@ -1,6 +1,7 @@
 package dev.waymark.controller.reconcile;
 
 import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.Owners;
 import dev.waymark.trainer.api.TrainJob;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import java.util.Collections;

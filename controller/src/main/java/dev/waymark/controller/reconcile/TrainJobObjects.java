@@ -13,6 +13,7 @@ import dev.waymark.plan.SshKeyPair;
 import dev.waymark.plan.SshSecret;
 import dev.waymark.plan.StoredJobSet;
 import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.Owners;
 import dev.waymark.trainer.api.TrainJob;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;

@@ -1,6 +1,7 @@
 package dev.waymark.status.http;
 
 import dev.waymark.status.tls.CipherSuites;
+import dev.waymark.status.tls.TrustlessTls;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
 import io.netty.handler.ssl.ClientAuth;
 import io.netty.handler.ssl.IdentityCipherSuiteFilter;
@@ -14,7 +15,6 @@ import java.util.Set;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
-import javax.net.ssl.TrustManager;
 
 /**
  * The JDK's TLS for servers that ask no client for a certificate. Vert.x's own way to it reads all
@@ -60,9 +60,7 @@ final class ServerTls extends JdkSSLEngineOptions {
     @Override
     public SslContext create() throws SSLException {
       try {
-        SSLContext context = SSLContext.getInstance("TLS");
-        // None, and not null, which stands for all authorities that the JDK trusts.
-        context.init(keys.getKeyManagers(), new TrustManager[0], null);
+        SSLContext context = TrustlessTls.context(keys.getKeyManagers());
         return new JdkSslContext(
             context,
             /* isClient= */ false,

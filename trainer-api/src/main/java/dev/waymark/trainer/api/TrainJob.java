@@ -3,10 +3,8 @@ package dev.waymark.trainer.api;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespaced;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.model.annotation.Group;
 import io.fabric8.kubernetes.model.annotation.Version;
-import java.util.List;
 
 /** One training: which runtime it uses, what it changes there, and what became of it. */
 @Group(TrainerApi.GROUP)
@@ -29,11 +27,7 @@ public final class TrainJob extends TrainerResource<TrainJobSpec, TrainJobStatus
   /** Whether an object belongs to this very TrainJob, and not to an earlier one of its name. */
   public boolean owns(HasMetadata object) {
     String uid = getMetadata().getUid();
-    List<OwnerReference> owners = object.getMetadata().getOwnerReferences();
     return uid != null
-        && owners != null
-        && owners.stream()
-            .anyMatch(
-                owner -> Boolean.TRUE.equals(owner.getController()) && uid.equals(owner.getUid()));
+        && Owners.controller(object).filter(owner -> uid.equals(owner.getUid())).isPresent();
   }
 }
