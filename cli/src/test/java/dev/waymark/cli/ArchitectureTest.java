@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ArchitectureTest {
 
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+
+  private static final Map<Room, JavaClasses> IMPORTED = new EnumMap<>(Room.class);
 
   /** A module and the packages that its classes may use, beside its own and the JDK's. */
   enum Room {
@@ -100,7 +103,10 @@ class ArchitectureTest {
     }
 
     JavaClasses classes() {
-      return new ClassFileImporter().importPaths(ROOT.resolve(folder).resolve("target/classes"));
+      return IMPORTED.computeIfAbsent(
+          this,
+          room ->
+              new ClassFileImporter().importPaths(ROOT.resolve(folder).resolve("target/classes")));
     }
   }
 
