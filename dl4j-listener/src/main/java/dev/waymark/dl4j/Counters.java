@@ -39,6 +39,18 @@ final class Counters {
     return withEpochs && epochs == 0 ? ZERO : this;
   }
 
+  /** Where a model stands that has gone on from here. */
+  Counters plus(long moreIterations, int moreEpochs) {
+    return new Counters(
+        (int) Math.min(Integer.MAX_VALUE, iterations + moreIterations), epochs + moreEpochs);
+  }
+
+  /** How far a model has gone since it stood there; 0 where its counters were set back. */
+  Counters since(Counters before) {
+    return new Counters(
+        Math.max(0, iterations - before.iterations), Math.max(0, epochs - before.epochs));
+  }
+
   int iterations() {
     return iterations;
   }

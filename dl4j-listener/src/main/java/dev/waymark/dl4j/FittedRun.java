@@ -49,6 +49,10 @@ final class FittedRun implements Figures {
 
   private volatile long stepsOfLastEpoch;
   private volatile boolean toldFigures;
+
+  /** Whether anything of this model was ever reported. */
+  private boolean everReported;
+
   private Phase phase = Phase.IDLE;
 
   /** How many calls of fit are under way. */
@@ -87,13 +91,14 @@ final class FittedRun implements Figures {
     if (phase == Phase.FITTING) {
       return;
     }
-    boolean continued = isContinuedBy(next);
-    plan = next;
-    if (continued) {
+    if (isContinuedBy(next)) {
+      plan = next;
       run.withdrawPresumption();
       turn.hold(Hold.FIRM);
     } else {
-      begin(counters);
+      start = startOf(next, counters);
+      plan = next;
+      begin();
     }
     if (!next.isBatch()) {
       stepsInEpoch.set(0); // whatever was done of an epoch that was broken off
@@ -108,9 +113,25 @@ final class FittedRun implements Figures {
         && !turn.isFreeAgain();
   }
 
-  private void begin(Supplier<Counters> counters) {
-    boolean counted = run == null && plan.goesByCounters();
-    start = counted ? counters.get().asStart(!plan.isBatch()) : Counters.ZERO;
+  /**
+   * Where the next run begins: as long as nothing was reported of the model, with all that was done
+   * before, in earlier processes or in fits that nobody heard of; after that, anew.
+   */
+  private Counters startOf(FitPlan next, Supplier<Counters> counters) {
+    if (everReported || !next.goesByCounters()) {
+      return Counters.ZERO;
+    }
+    // A ParallelWrapper doesn't move the model's counters, so what was seen here tells more.
+    boolean seen = plan != null && plan.goesByCounters();
+    return (seen ? reached() : counters.get()).asStart(!next.isBatch());
+  }
+
+  /** Where the model stands by what was seen of it. */
+  private Counters reached() {
+    return start.plus(stepsOfEpochs.get() + stepsInEpoch.get(), epochsDone);
+  }
+
+  private void begin() {
     takeTurn();
     stepsInEpoch.set(0);
     stepsOfEpochs.set(0);
@@ -126,6 +147,7 @@ final class FittedRun implements Figures {
   private void takeTurn() {
     turn.over();
     run = turn.take(() -> TrainingRun.attach(name));
+    everReported = everReported || run.isReported();
     toldFigures = false;
   }
 
@@ -137,9 +159,9 @@ final class FittedRun implements Figures {
     takeTurn();
     epochsBefore = start.epochs();
     if (!plan.isBatch()) {
-      run.resumedAtEpoch(epochsBefore + epochsDone);
+      run.resumedAtEpoch(reached().epochs());
     }
-    run.resumedAt(start.iterations() + stepsOfEpochs.get() + stepsInEpoch.get());
+    run.resumedAt(reached().iterations());
     tellPlan();
   }
 

@@ -17,6 +17,15 @@ final class ListenedTraining implements Figures {
   private volatile boolean inEpoch;
   private volatile boolean presumed;
 
+  /** Where the model stood when the present epoch began. */
+  private volatile Counters epochBeganAt = Counters.ZERO;
+
+  /**
+   * Where it stood when its present run began, if an earlier one was reported: each further run
+   * begins anew. As long as none was, all that was done before counts.
+   */
+  private volatile Counters countedFrom = Counters.ZERO;
+
   /** What is due with the next step, whatever the time. */
   private volatile Due dueNext = Due.NOTHING;
 
@@ -43,6 +52,7 @@ final class ListenedTraining implements Figures {
     if (dueNext == Due.NOTHING) {
       dueNext = Due.CHEAP;
     }
+    epochBeganAt = at;
     inEpoch = true;
     turn.hold(Hold.UNTIL_YOUNGER);
     turn.midway(true);
@@ -56,7 +66,9 @@ final class ListenedTraining implements Figures {
    * @return what of {@link #learningRate} and {@link #metric} is to be told now
    */
   Due step(Double loss, Counters at) {
-    if (!inEpoch && isOver()) {
+    if (inEpoch) {
+      beginMidway(at);
+    } else if (isOver()) {
       begin(at, false);
     }
     TrainingRun present = run;
@@ -118,16 +130,43 @@ final class ListenedTraining implements Figures {
 
   /** Several threads may make the first step. */
   private synchronized void begin(Counters at, boolean withEpochs) {
-    boolean first = run == null;
-    if (!first && !isOver() && !run.isPlanDone()) {
+    TrainingRun before = run;
+    if (before != null && !isOver() && !before.isPlanDone()) {
       return;
     }
+    if (before != null && before.isReported()) {
+      countedFrom = at;
+    }
+    TrainingRun begun = takeTurn();
+    at.since(countedFrom).asStart(withEpochs).resume(begun, withEpochs);
+    tellPlan(begun);
+  }
+
+  /** Goes on where the epoch is, once that is over which kept this model from being reported. */
+  private void beginMidway(Counters at) {
+    if (!turn.isFreeAgain()) {
+      return;
+    }
+    synchronized (this) {
+      if (turn.isFreeAgain()) {
+        TrainingRun begun = takeTurn();
+        Counters start = epochBeganAt.since(countedFrom).asStart(true);
+        begun.resumedAtEpoch(start.epochs());
+        begun.resumedAt(start.plus(at.since(epochBeganAt).iterations(), 0).iterations());
+        tellPlan(begun);
+        turn.midway(true);
+      }
+    }
+  }
+
+  private TrainingRun takeTurn() {
     turn.over();
     TrainingRun begun = turn.take(TrainingRun::start);
     turn.hold(Hold.UNTIL_YOUNGER);
-    if (first) {
-      at.asStart(withEpochs).resume(begun, withEpochs);
-    }
+    return begun;
+  }
+
+  private void tellPlan(TrainingRun begun) {
     begun.plan(totalEpochs, batchesPerEpoch);
     dueNext = begun.isReported() ? Due.ALL : Due.NOTHING;
     presumed = false;

@@ -396,6 +396,52 @@ class FittedRunTest {
     assertThat(end.number("total_steps")).isEqualTo(iterations + 4 * BATCHES);
   }
 
+  /** The counters of the model stand still, as those of one in a ParallelWrapper do. */
+  @ParameterizedTest(name = "fits of {0} epochs, {1} iterations and {2} epochs before")
+  @CsvSource({"1, 0, 0", "1, 9, 3", "2, 0, 0", "2, 9, 3"})
+  void fitsThatNobodyHeardOfCountOnceTheModelIsReported(int each, int iterations, int epochs) {
+    FittedRun first = new FittedRun("a first model", LONG);
+    FittedRun second = new FittedRun("a second model", LONG);
+    first.fitBegan(FitPlan.untilStopped(0, 0), () -> Counters.ZERO);
+    for (int i = 0; i < 2; i++) {
+      fit(second, each, new Counters(iterations, epochs));
+    }
+    assertThat(second.isReported()).isFalse();
+    first.fitEnded(Outcome.STOPPED_EARLY, null);
+    fit(second, each, new Counters(iterations, epochs));
+    fit(second, 2, new Counters(iterations, epochs));
+    endWhatIsLeft();
+
+    List<Status> ends = reports.lastWords(4);
+    assertThat(ends.get(1).state()).isEqualTo("completed");
+    assertThat(ends.get(1).number("current_step")).isEqualTo(iterations + 3 * each * BATCHES);
+    assertThat(ends.get(1).number("current_epoch")).isEqualTo(epochs + 3 * each);
+    assertThat(ends.get(2).number("current_step")).as("a second run").isEqualTo(2 * BATCHES);
+  }
+
+  @Test
+  void batchesThatNobodyHeardOfCountOnceTheModelIsReported() {
+    FittedRun first = new FittedRun("a first model", LONG);
+    FittedRun second = new FittedRun("a second model", LONG);
+    first.fitBegan(FitPlan.untilStopped(0, 0), () -> Counters.ZERO);
+    batches(second, 4);
+    first.fitEnded(Outcome.STOPPED_EARLY, null);
+    batches(second, 2);
+    endWhatIsLeft();
+
+    Status end = reports.lastWords(3).get(1);
+    assertThat(end.number("current_step")).isEqualTo(9 + 6);
+    assertThat(end.metric("current_epoch")).isNull();
+  }
+
+  private static void batches(FittedRun run, int count) {
+    for (int i = 0; i < count; i++) {
+      run.fitBegan(FitPlan.batch(), () -> new Counters(9, 3));
+      run.step(1.0);
+      run.fitEnded(null);
+    }
+  }
+
   @Test
   void aModelThatWasMadeAfterTheLastStepsOfAnotherComesAfterIt() {
     run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
@@ -413,7 +459,11 @@ class FittedRunTest {
   }
 
   private static void fit(FittedRun run, int epochs) {
-    run.fitBegan(FitPlan.epochs(epochs, BATCHES), () -> Counters.ZERO);
+    fit(run, epochs, Counters.ZERO);
+  }
+
+  private static void fit(FittedRun run, int epochs, Counters before) {
+    run.fitBegan(FitPlan.epochs(epochs, BATCHES), () -> before);
     for (int i = 0; i < epochs; i++) {
       epoch(run);
     }
