@@ -34,17 +34,21 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
   private final EarlyStoppingConfiguration<?> configuration;
 
   /** The program's own; may be null. */
-  private final EarlyStoppingListener<Model> own;
+  private EarlyStoppingListener<Model> own;
 
-  /** Begins to watch a trainer whose fit has been entered. */
-  @SuppressWarnings("unchecked")
+  /** For a trainer whose fit has been entered. */
   EarlyStopping(Object trainer, FittedRun run) {
     this.trainer = trainer;
     this.run = run;
     Object by = PrivateField.read(trainer, "esConfig");
     configuration =
         by instanceof EarlyStoppingConfiguration ? (EarlyStoppingConfiguration<?>) by : null;
-    listener = PrivateField.of(trainer.getClass(), "listener");
+    listener = PrivateField.of(FrameworkClass.of(trainer), "listener");
+  }
+
+  /** Takes the place of the trainer's own listener. */
+  @SuppressWarnings("unchecked")
+  void standIn() {
     own = (EarlyStoppingListener<Model>) listener.read(trainer);
     listener.write(trainer, this);
   }

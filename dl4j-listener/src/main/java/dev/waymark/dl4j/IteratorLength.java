@@ -50,12 +50,20 @@ final class IteratorLength {
    * @return 0 if unknown
    */
   static long of(Object iterator) {
+    try {
+      return Math.max(0, byKind(iterator));
+    } catch (RuntimeException | Error e) {
+      return 0; // a collection of the program's, which it may be asked for as the data comes
+    }
+  }
+
+  private static long byKind(Object iterator) {
     for (Class<?> c = iterator == null ? null : iterator.getClass();
         c != null;
         c = c.getSuperclass()) {
       ToLongFunction<Object> kind = KINDS.get(c.getName());
       if (kind != null) {
-        return Math.max(0, kind.applyAsLong(iterator));
+        return kind.applyAsLong(iterator);
       }
     }
     return 0;

@@ -94,6 +94,7 @@ public final class ModelFits {
           call.setEarlyStopping(watched);
           run.fitBegan(watched.plan(length(network, watched.iterator())), () -> Counters.ZERO);
           call.setFit();
+          watched.standIn(); // last: where that fails it costs the scores, and not the training
         });
   }
 
@@ -296,11 +297,17 @@ public final class ModelFits {
 
   /** Iterations in an epoch; a batch of truncated BPTT is several, how many its data tells. */
   private static long length(Model network, Object iterator) {
-    BackpropType type =
-        network instanceof ComputationGraph
-            ? ((ComputationGraph) network).getConfiguration().getBackpropType()
-            : ((MultiLayerNetwork) network).getLayerWiseConfigurations().getBackpropType();
-    return type == BackpropType.TruncatedBPTT ? 0 : IteratorLength.of(iterator);
+    return backpropType(network) == BackpropType.TruncatedBPTT ? 0 : IteratorLength.of(iterator);
+  }
+
+  /** Null if it is neither kind of network, which early stopping can do with. */
+  private static BackpropType backpropType(Model network) {
+    if (network instanceof ComputationGraph) {
+      return ((ComputationGraph) network).getConfiguration().getBackpropType();
+    }
+    return network instanceof MultiLayerNetwork
+        ? ((MultiLayerNetwork) network).getLayerWiseConfigurations().getBackpropType()
+        : null;
   }
 
   private static Layer[] layers(Model network) {

@@ -14,7 +14,11 @@ final class PrivateField {
     this.field = field;
   }
 
-  /** The field of that name in the class or above it. */
+  /**
+   * The field of that name in a class or above it.
+   *
+   * @param owner null for one that has no fields
+   */
   static PrivateField of(Class<?> owner, String name) {
     for (Class<?> c = owner; c != null; c = c.getSuperclass()) {
       try {
@@ -30,9 +34,12 @@ final class PrivateField {
     return new PrivateField(null);
   }
 
-  /** The value of an object's field, looked up now; null if it has none or can't be read. */
+  /**
+   * The value of an object's field, looked up now in the framework's class that it is of; null if
+   * that has none or it can't be read.
+   */
   static Object read(Object owner, String name) {
-    return of(owner.getClass(), name).read(owner);
+    return of(FrameworkClass.of(owner), name).read(owner);
   }
 
   /** The value; null if the object has none, or it can't be read. */
@@ -44,19 +51,14 @@ final class PrivateField {
     }
   }
 
-  /**
-   * Sets the field, which must not be final.
-   *
-   * @return whether that could be done
-   */
-  boolean write(Object owner, Object value) {
+  /** Sets the field, which must not be final, if there is one that can be set. */
+  void write(Object owner, Object value) {
     try {
       if (field != null) {
         field.set(owner, value);
       }
-      return field != null;
     } catch (IllegalAccessException | IllegalArgumentException e) {
-      return false;
+      // It stays as it is, which read tells.
     }
   }
 }

@@ -36,11 +36,12 @@ final class WrappedNetwork {
     return ((AtomicBoolean) get(wrapper, "getStopFit", AtomicBoolean.class)).get();
   }
 
+  /** A class that the program has derived need not be public; the wrapper's own is. */
   private static Object get(Object wrapper, String getter, Class<?> type) {
     try {
       MethodHandle value =
           MethodHandles.publicLookup()
-              .findVirtual(wrapper.getClass(), getter, MethodType.methodType(type));
+              .findVirtual(FrameworkClass.of(wrapper), getter, MethodType.methodType(type));
       return value.invoke(wrapper);
     } catch (RuntimeException | Error e) {
       throw e;

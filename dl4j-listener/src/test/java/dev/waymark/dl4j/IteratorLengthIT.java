@@ -2,8 +2,10 @@ package dev.waymark.dl4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.AbstractCollection;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 import org.deeplearning4j.datasets.iterator.AsyncShieldDataSetIterator;
@@ -39,6 +41,7 @@ class IteratorLengthIT {
         iterator(list(16), 6),
         iterator(list(10), 10),
         iterator(list(EXAMPLES), 1),
+        iterator(new OwnListIterator(), 6),
         iterator(new ExistingDataSetIterator(examples), EXAMPLES),
         iterator(new INDArrayDataSetIterator(pairs, 10), 9),
         iterator(new ViewIterator(all, 16), 6),
@@ -76,6 +79,7 @@ class IteratorLengthIT {
         null,
         new IteratorDataSetIterator(Points.examples().iterator(), 16),
         new ExistingDataSetIterator(Points.examples().iterator()),
+        new ExistingDataSetIterator(new NotCounted()),
         new EarlyTerminationDataSetIterator(
             new IteratorDataSetIterator(Collections.emptyIterator(), 16), 4),
         new SamplingDataSetIterator(DataSet.merge(Points.examples()), 10, 40));
@@ -85,5 +89,34 @@ class IteratorLengthIT {
   @MethodSource("unknown")
   void ofOthersNothingIsSaid(DataSetIterator iterator) {
     assertThat(IteratorLength.of(iterator)).isZero();
+  }
+
+  /** Has a field of its own with the name of the one that counts. */
+  private static final class OwnListIterator extends ListDataSetIterator<DataSet> {
+    private static final long serialVersionUID = 1L;
+
+    private final int batch = 1;
+
+    OwnListIterator() {
+      super(Points.examples(), 16);
+    }
+
+    @Override
+    public String toString() {
+      return "not by " + batch;
+    }
+  }
+
+  /** A collection that comes from somewhere, and can't say how much there is to come. */
+  private static final class NotCounted extends AbstractCollection<DataSet> {
+    @Override
+    public Iterator<DataSet> iterator() {
+      return Points.examples().iterator();
+    }
+
+    @Override
+    public int size() {
+      throw new UnsupportedOperationException("not counted");
+    }
   }
 }

@@ -13,6 +13,7 @@ import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.EarlyStoppingResult;
 import org.deeplearning4j.earlystopping.EarlyStoppingResult.TerminationReason;
 import org.deeplearning4j.earlystopping.listener.EarlyStoppingListener;
+import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
 import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
 import org.deeplearning4j.nn.api.Model;
@@ -68,6 +69,44 @@ class ModelFitsIT {
 
     assertThat(reports.lastWord().state()).isEqualTo("failed");
     assertThat(PrivateField.read(trainer, "listener")).isSameAs(own);
+  }
+
+  /** Of two fields with one name it is Deeplearning4j's that counts. */
+  @Test
+  void aTrainerThatTheProgramHasDerivedIsReportedWithAllItsFigures() {
+    network.setListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int iteration, int epoch) {
+            fits.iterationDone(model);
+          }
+
+          @Override
+          public void onEpochEnd(Model model) {
+            fits.earlyStoppingEpochEnded();
+          }
+        });
+    OwnTrainer trainer = new OwnTrainer(network);
+    fits.earlyStoppingBegan(trainer);
+    EarlyStoppingResult<MultiLayerNetwork> result = trainer.fit();
+    fits.earlyStoppingEnded(trainer, result, null);
+
+    Status end = reports.lastWord();
+    assertThat(end.number("current_step")).isEqualTo(2 * Points.BATCHES);
+    assertThat(end.number("total_steps")).isEqualTo(2 * Points.BATCHES);
+    assertThat(end.number("eval_loss")).isCloseTo(result.getScoreVsEpoch().get(1), within(1e-9));
+  }
+
+  @Test
+  void aWrapperThatTheProgramHasDerivedForItselfIsReported() {
+    ParallelWrapper wrapper = new OwnWrapper(network);
+    fits.parallelFitBegan(wrapper, Points.batches());
+    iterations(Points.BATCHES);
+    fits.parallelFitEnded(wrapper, null);
+
+    Status end = endByAnother();
+    assertThat(end.number("current_step")).isEqualTo(Points.BATCHES);
+    assertThat(end.number("current_epoch")).isEqualTo(1);
   }
 
   @ParameterizedTest(name = "{0}: {1} steps in all")
@@ -233,6 +272,32 @@ class ModelFitsIT {
 
   private EarlyStoppingResult<MultiLayerNetwork> result(TerminationReason reason, int epochs) {
     return new EarlyStoppingResult<>(reason, "details", Map.of(), 0, 0, epochs, network);
+  }
+
+  private static final class OwnTrainer extends EarlyStoppingTrainer {
+    private final String listener = "no listener";
+    private final String iterator = "no iterator";
+
+    OwnTrainer(MultiLayerNetwork network) {
+      super(
+          new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
+              .epochTerminationConditions(new MaxEpochsTerminationCondition(2))
+              .scoreCalculator(new DataSetLossCalculator(Points.batches(), true))
+              .build(),
+          network,
+          Points.batches());
+    }
+
+    @Override
+    public String toString() {
+      return listener + ", " + iterator;
+    }
+  }
+
+  private static final class OwnWrapper extends ParallelWrapper {
+    OwnWrapper(Model network) {
+      super(network, 2, 2);
+    }
   }
 
   private static final class Silent implements EarlyStoppingListener<MultiLayerNetwork> {
