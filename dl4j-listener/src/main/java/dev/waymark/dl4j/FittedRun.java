@@ -33,8 +33,8 @@ final class FittedRun implements Figures {
     FITTED
   }
 
-  private final String name;
   private final Duration quiet;
+  private final Supplier<TrainingRun> newRun;
   private final Turn turn = new Turn();
   private final AtomicLong stepsInEpoch = new AtomicLong();
 
@@ -77,8 +77,12 @@ final class FittedRun implements Figures {
   }
 
   FittedRun(String name, Duration quiet) {
-    this.name = name;
+    this(quiet, () -> TrainingRun.attach(name));
+  }
+
+  FittedRun(Duration quiet, Supplier<TrainingRun> newRun) {
     this.quiet = quiet;
+    this.newRun = newRun;
   }
 
   /**
@@ -146,7 +150,7 @@ final class FittedRun implements Figures {
 
   private void takeTurn() {
     turn.over();
-    run = turn.take(() -> TrainingRun.attach(name));
+    run = turn.take(newRun);
     everReported = everReported || run.isReported();
     toldFigures = false;
   }

@@ -4,6 +4,7 @@ import dev.waymark.reporter.TrainingRun;
 import dev.waymark.reporter.Turn;
 import dev.waymark.reporter.Turn.Hold;
 import dev.waymark.reporter.UncaughtFailure;
+import java.util.function.Supplier;
 
 /**
  * The training of one model as a listener in its list sees it: begins a run with the first event
@@ -12,6 +13,7 @@ import dev.waymark.reporter.UncaughtFailure;
 final class ListenedTraining implements Figures {
   private final int totalEpochs;
   private final long batchesPerEpoch;
+  private final Supplier<TrainingRun> newRun;
   private final Turn turn = new Turn();
   private volatile TrainingRun run;
   private volatile boolean inEpoch;
@@ -34,8 +36,13 @@ final class ListenedTraining implements Figures {
    * @param batchesPerEpoch 0 if unknown
    */
   ListenedTraining(int totalEpochs, long batchesPerEpoch) {
+    this(totalEpochs, batchesPerEpoch, TrainingRun::start);
+  }
+
+  ListenedTraining(int totalEpochs, long batchesPerEpoch, Supplier<TrainingRun> newRun) {
     this.totalEpochs = totalEpochs;
     this.batchesPerEpoch = batchesPerEpoch;
+    this.newRun = newRun;
   }
 
   /**
@@ -161,7 +168,7 @@ final class ListenedTraining implements Figures {
 
   private TrainingRun takeTurn() {
     turn.over();
-    TrainingRun begun = turn.take(TrainingRun::start);
+    TrainingRun begun = turn.take(newRun);
     turn.hold(Hold.UNTIL_YOUNGER);
     return begun;
   }

@@ -1,0 +1,28 @@
+package dev.waymark.reporter;
+
+import java.time.Duration;
+
+/** A run whose time a test sets, for the tests of listeners. Nothing is sent of it. */
+public final class RunOnAClock {
+  private final ManualClock clock = new ManualClock();
+  private final LiveRun live = new LiveRun(1, "a run", Settings.read(name -> null), clock);
+  private final TrainingRun run =
+      TrainingRun.of(
+          live, new SampleGate(Duration.ofSeconds(5), clock), new Log(Log.Level.OFF), () -> {});
+
+  /** Always the same one. */
+  public TrainingRun run() {
+    return run;
+  }
+
+  /** Time goes by; then it is asked whether the run is over, as the sender does once a second. */
+  public void pass(Duration time) {
+    clock.advance(time);
+    live.endIfQuiet();
+  }
+
+  /** Its state, as it is reported. */
+  public String state() {
+    return live.snapshot().state().reported();
+  }
+}
