@@ -51,6 +51,10 @@ final class ListenedTraining implements Figures {
    * @param at where the model stands
    */
   void epochBegan(Counters at) {
+    if (inEpoch) {
+      // An exception has broken off the last one. The program has caught it, and trains anew.
+      turn.over();
+    }
     if (isOver() || (presumed && run.isPlanDone())) {
       begin(at, true);
     }

@@ -30,8 +30,11 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * <p>A listener is told neither how many epochs are planned nor how a training ended. So the run is
  * over when another network is trained, a minute after its last epoch or iteration if what is
  * planned is done or nothing is, or when the JVM ends: completed, if what is planned is done, by
- * {@code WAYMARK_EPOCHS} or as it was told, or where nothing is planned. The agent sees more; with
- * it, this listener is not needed.
+ * {@code WAYMARK_EPOCHS} or as it was told, or where nothing is planned. A training that stops
+ * short of its plan may go on at any time, so it stays running: it is stopped early when another
+ * network is trained, and interrupted when the JVM ends. So is one that an exception has ended
+ * which the program catches, but for a further fit, which shows that it was stopped early too. The
+ * agent sees more; with it, this listener is not needed.
  *
  * <p>Outside a TrainJob it does nothing. It never throws, takes no lock that is held for long, and
  * keeps neither arrays nor networks alive. One listener may serve several networks, in turn.

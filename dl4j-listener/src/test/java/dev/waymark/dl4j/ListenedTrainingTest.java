@@ -88,6 +88,22 @@ class ListenedTrainingTest {
     assertThat(end.number("current_step")).isEqualTo(2 * BATCHES);
   }
 
+  @Test
+  void anEpochThatWasBrokenOffIsTheEndOfItsRunOnceTheNextBegins() {
+    epoch();
+    second.epochBegan(at);
+    step();
+    epoch();
+
+    Status broken = reports.lastWord();
+    assertThat(broken.state()).isEqualTo("stopped_early");
+    assertThat(broken.number("current_epoch")).isEqualTo(1.33);
+    Status end = endByAnother();
+    assertThat(end.number("current_epoch")).isEqualTo(1);
+    assertThat(end.number("current_step")).isEqualTo(BATCHES);
+    assertThat(end.number("total_steps")).isEqualTo(EPOCHS * BATCHES);
+  }
+
   private void epoch() {
     second.epochBegan(at);
     for (int i = 0; i < BATCHES; i++) {

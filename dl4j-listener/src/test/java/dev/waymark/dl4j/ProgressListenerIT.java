@@ -10,6 +10,7 @@ import java.io.File;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
@@ -18,6 +19,7 @@ import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.deeplearning4j.optimize.api.BaseTrainingListener;
 import org.deeplearning4j.optimize.api.InvocationType;
 import org.deeplearning4j.optimize.api.TrainingListener;
 import org.deeplearning4j.optimize.listeners.EvaluativeListener;
@@ -67,6 +69,31 @@ class ProgressListenerIT {
     assertThat(end.state()).isEqualTo("stopped_early");
     assertThat(end.percent()).isEqualTo(25);
     assertThat(end.number("learning_rate")).isEqualTo(0.5);
+  }
+
+  @Test
+  void anExceptionThatTheProgramCatchesIsTheEndOfTheRunOnceItTrainsAgain() {
+    AtomicBoolean thrown = new AtomicBoolean();
+    MultiLayerNetwork network = Points.network();
+    network.setListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int iteration, int epoch) {
+            if (iteration == 8 && !thrown.getAndSet(true)) {
+              throw new IllegalStateException("thrown once");
+            }
+          }
+        },
+        ProgressListener.builder().totalEpochs(4).build());
+    assertThatThrownBy(() -> network.fit(Points.batches(), 4)).hasMessage("thrown once");
+    network.fit(Points.batches(), 4);
+
+    Status broken = reports.lastWord();
+    assertThat(broken.state()).isEqualTo("stopped_early");
+    assertThat(broken.number("current_step")).isEqualTo(8);
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_step")).isEqualTo(4 * BATCHES);
   }
 
   @Test
