@@ -19,14 +19,12 @@ final class Counters {
   }
 
   /**
-   * The learning rate that an updater's schedule has there; NaN if it has none.
+   * The learning rate that an updater has there; NaN if it has none, or none that can be known.
    *
    * @param updater may be null
    */
   double learningRate(IUpdater updater) {
-    return updater != null && updater.hasLearningRate()
-        ? updater.getLearningRate(iterations, epochs)
-        : Double.NaN;
+    return UpdaterRate.of(updater, iterations, epochs);
   }
 
   /**

@@ -246,7 +246,7 @@ final class FittedRun implements Figures {
     if (plan.isPretraining()) {
       countPass();
     }
-    boolean last = isLastOfEpoch();
+    boolean last = plan.isBatch() || isLastOfEpoch(); // of a loop of batches each may be the last
     long planned = plannedSteps;
     if (stepsInEpoch.incrementAndGet() > planned && planned > 0) {
       plannedSteps = 0;

@@ -16,6 +16,11 @@ final class FrameworkClass {
     return c;
   }
 
+  /** Whether nothing of the object's own class is the program's. */
+  static boolean isClassOf(Object object) {
+    return isOne(object.getClass());
+  }
+
   private static boolean isOne(Class<?> c) {
     return c.getName().startsWith("org.deeplearning4j.") || c.getName().startsWith("org.nd4j.");
   }

@@ -8,12 +8,12 @@ import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 
 /**
  * The learning rate that a model works with now: that of its first layer that has one, by its
- * schedule. To be called on the thread that trains, for a schedule may be the program's own.
+ * schedule. To be called on the thread that trains.
  */
 final class LearningRate {
   private LearningRate() {}
 
-  /** The rate at this iteration and epoch of the model; NaN if no layer has one. */
+  /** The rate at this iteration and epoch of the model; NaN if no layer has one to be known. */
   static double of(Model model) {
     Counters now = ModelFigures.counters(model);
     for (org.deeplearning4j.nn.api.Layer layer : layers(model)) {

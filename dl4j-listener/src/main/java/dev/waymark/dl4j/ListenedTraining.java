@@ -94,9 +94,17 @@ final class ListenedTraining implements Figures {
       present.presumeCompleted(UntoldEnd.QUIET, false);
     }
     UncaughtFailure.watch(present, UntoldEnd.ALL_ARE_FAILURES);
+    return due(present);
+  }
+
+  /** The cheap ones with each batch that is trained by itself, for it may be the last. */
+  private Due due(TrainingRun present) {
     Due due = dueNext;
     dueNext = Due.NOTHING;
-    return present.sampleDue() ? Due.ALL : due;
+    if (present.sampleDue()) {
+      return Due.ALL;
+    }
+    return due == Due.NOTHING && !inEpoch && present.isReported() ? Due.CHEAP : due;
   }
 
   /** The pass has ended, and an evaluation may come. */

@@ -317,6 +317,21 @@ class FittedRunTest {
     assertThat(due.get(BATCHES - 1)).isNotEqualTo(Due.NOTHING);
   }
 
+  @Test
+  void theCheapFiguresAreDueWithEachBatchThatIsTrainedByItself() {
+    List<Due> due = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+      due.add(run.step(1.0));
+      run.fitEnded(null);
+    }
+    endWhatIsLeft();
+    reports.lastWords(2);
+
+    assertThat(due).first().isEqualTo(Due.ALL);
+    assertThat(due).doesNotContain(Due.NOTHING);
+  }
+
   /** A report's interval is a second here, in which the devices are asked four times. */
   @Test
   void whereEachStepEndsAnEpochTheDevicesAreAskedNowAndThen() {

@@ -115,13 +115,16 @@ class ProgressListenerIT {
   void batchesWithoutEpochsAreCounted() {
     MultiLayerNetwork network = Points.network();
     network.addListeners(ProgressListener.create());
-    for (DataSet example : Points.examples().subList(0, 7)) {
+    for (DataSet example : Points.examples().subList(0, 6)) {
       network.fit(example);
     }
+    network.setLearningRate(0.0625);
+    network.fit(Points.examples().get(6));
 
     Status end = endByAnother();
     assertThat(end.state()).isEqualTo("completed");
     assertThat(end.number("current_step")).isEqualTo(7);
+    assertThat(end.number("learning_rate")).isEqualTo(0.0625);
     assertThat(end.metric("current_epoch")).isNull();
   }
 
