@@ -76,6 +76,11 @@ final class FitPlan {
     return isOpenEnded() && next.isOpenEnded() && isPretraining() == next.isPretraining();
   }
 
+  /** Whether a call with the next plan may make more of the epochs that the settings plan. */
+  boolean sharesEpochsWith(FitPlan next) {
+    return kind == Kind.EPOCHS && next.kind == Kind.EPOCHS;
+  }
+
   boolean isBatch() {
     return kind == Kind.BATCH;
   }

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
  * The run of one model through all its calls of fit: when it begins, goes on and ends.
  *
  * <ul>
- *   <li>A fit of several epochs, or an early stopping, is a run of its own.
+ *   <li>A fit of several epochs, or an early stopping, is a run of its own. Where {@code
+ *       WAYMARK_EPOCHS} plans more than such a fit, those in a row are one run.
  *   <li>Fits of one epoch, or of one batch, in a row are one run, whose length only {@code
  *       WAYMARK_EPOCHS} tells.
  *   <li>Calls at the same time, on several threads, are one run.
@@ -112,7 +113,7 @@ final class FittedRun implements Figures {
 
   private boolean isContinuedBy(FitPlan next) {
     return phase == Phase.FITTED
-        && plan.isContinuedBy(next)
+        && (plan.isContinuedBy(next) || (plan.sharesEpochsWith(next) && isMorePlanned()))
         && !run.hasEnded()
         && !turn.isFreeAgain();
   }
@@ -212,7 +213,12 @@ final class FittedRun implements Figures {
 
   /** Whether all is done that a fit, or the plan of fits that plan nothing, was to do. */
   private boolean isFitOver() {
-    return !plan.isOpenEnded() || run.isPlanDone();
+    return plan.isOpenEnded() ? run.isPlanDone() : !isMorePlanned();
+  }
+
+  /** After a fit that planned all it did: whether the settings plan more. */
+  private boolean isMorePlanned() {
+    return run.isPlanKnown() && !run.isPlanDone();
   }
 
   /**

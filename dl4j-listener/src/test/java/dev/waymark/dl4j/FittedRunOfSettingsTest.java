@@ -23,14 +23,53 @@ class FittedRunOfSettingsTest {
   @ParameterizedTest(name = "{0} of 8 epochs: {1}, {2} %")
   @CsvSource({"2, stopped_early, 25", "8, completed, 100"})
   void aFitThatIsOverIsCutShortIfMoreWasPlanned(int epochs, String state, int percent) {
+    FittedRun run = new FittedRun("a model");
+    fit(run, epochs);
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo(state);
+    assertThat(end.percent()).isEqualTo(percent);
+  }
+
+  @ParameterizedTest(name = "fits of {0}, {1}, {2} and {3} epochs")
+  @CsvSource({"2, 2, 2, 2", "4, 1, 1, 2", "1, 1, 4, 2"})
+  void fitsMakeUpThePlanTogether(int first, int second, int third, int fourth) {
     FittedRun run = new FittedRun("a model", Duration.ofMillis(200));
+    for (int epochs : new int[] {first, second, third, fourth}) {
+      fit(run, epochs);
+    }
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.percent()).isEqualTo(100);
+    assertThat(end.number("current_epoch")).isEqualTo(8);
+    assertThat(end.number("current_step")).isEqualTo(8);
+  }
+
+  @Test
+  void aFitAfterThePlanIsDoneIsARunOfItsOwn() {
+    FittedRun run = new FittedRun("a model");
+    fit(run, 8);
+    fit(run, 4);
+
+    assertThat(reports.lastWord().state()).isEqualTo("completed");
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("stopped_early");
+    assertThat(end.percent()).isEqualTo(50);
+  }
+
+  private static void fit(FittedRun run, int epochs) {
     run.fitBegan(FitPlan.epochs(epochs, 1), () -> Counters.ZERO);
     makeEpochs(run, epochs);
     run.fitEnded(null);
+  }
 
-    Status end = reports.lastWord();
-    assertThat(end.state()).isEqualTo(state);
-    assertThat(end.percent()).isEqualTo(percent);
+  /** Another model's start ends what may be over; that one's run is ended at once. */
+  private static Status endByAnother() {
+    FittedRun last = new FittedRun("the last model");
+    last.fitBegan(FitPlan.untilStopped(0, 0), () -> Counters.ZERO);
+    last.fitEnded(Outcome.STOPPED_EARLY, null);
+    return reports.lastWords(2).get(0);
   }
 
   @ParameterizedTest(name = "{0} of 8 epochs: {1}, {2} %")
@@ -50,9 +89,7 @@ class FittedRunOfSettingsTest {
   void anEvaluationAfterThePlanIsDoneDoesNotKeepTheRunAlive() {
     FittedRun run = new FittedRun("a model", Duration.ofMillis(200));
     for (int i = 0; i < 8; i++) {
-      run.fitBegan(FitPlan.epochs(1, 1), () -> Counters.ZERO);
-      makeEpochs(run, 1);
-      run.fitEnded(null);
+      fit(run, 1);
     }
     Status end =
         reports.lastWordDuring(
