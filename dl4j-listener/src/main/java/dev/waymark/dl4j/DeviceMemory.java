@@ -1,6 +1,8 @@
 package dev.waymark.dl4j;
 
 import java.util.function.ObjDoubleConsumer;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.nd4j.nativeblas.NativeOps;
 import org.nd4j.nativeblas.NativeOpsHolder;
 
@@ -21,27 +23,36 @@ final class DeviceMemory {
   }
 
   private final Devices devices;
+  private final UnaryOperator<String> environment;
 
-  /** Asked once: it doesn't change while a process runs. */
-  private int count = -1;
+  /**
+   * The devices' numbers in the reports; empty if there are none, or if these can't be known. Asked
+   * for once: they don't change while a process runs.
+   */
+  private int[] numbers;
 
-  DeviceMemory(Devices devices) {
+  DeviceMemory(Devices devices, UnaryOperator<String> environment) {
     this.devices = devices;
+    this.environment = environment;
   }
 
   static DeviceMemory ofBackend() {
-    return new DeviceMemory(new OfNativeOps());
+    return new DeviceMemory(new OfNativeOps(), System::getenv);
   }
 
   /** Tells the figures under the names that they have for every framework. */
   void tell(ObjDoubleConsumer<String> metric) {
-    if (count < 0) {
-      count = devices.count();
+    if (numbers == null) {
+      numbers =
+          DeviceNumbers.of(
+              environment.apply("CUDA_VISIBLE_DEVICES"),
+              environment.apply("CUDA_DEVICE_ORDER"),
+              IntStream.range(0, devices.count()).mapToLong(devices::totalBytes).toArray());
     }
-    for (int device = 0; device < count; device++) {
+    for (int device = 0; device < numbers.length; device++) {
       long total = devices.totalBytes(device);
       if (total > 0) {
-        String gpu = "gpu_" + device + "_memory_";
+        String gpu = "gpu_" + numbers[device] + "_memory_";
         metric.accept(gpu + "used_bytes", (double) (total - devices.freeBytes(device)));
         metric.accept(gpu + "total_bytes", (double) total);
       }

@@ -27,7 +27,7 @@ class DeviceMemoryIT {
 
   @Test
   void aDeviceThatIsNotThereHasNoMemory() {
-    assertThat(told(new DeviceMemory(new OneMore()))).doesNotContain("gpu_");
+    assertThat(told(new DeviceMemory(new OneMore(), name -> null))).doesNotContain("gpu_");
   }
 
   private static String told(DeviceMemory memory) {

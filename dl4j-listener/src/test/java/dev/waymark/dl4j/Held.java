@@ -35,12 +35,13 @@ final class Held {
    * @param mostBytes of garbage; an array or a text an iteration would be more
    */
   static void assertNothingGrows(Runnable iteration, long mostBytes) {
-    repeat(iteration, ITERATIONS / 10);
+    int warmUp = ITERATIONS / 10;
+    repeat(iteration, warmUp);
     long heap = heapInUse();
     long offHeap = Pointer.totalBytes();
     long allocated = allocated();
-    repeat(iteration, ITERATIONS - ITERATIONS / 10);
-    long perIteration = (allocated() - allocated) / ITERATIONS;
+    repeat(iteration, ITERATIONS - warmUp);
+    long perIteration = (allocated() - allocated) / (ITERATIONS - warmUp);
 
     assertThat(perIteration).as("bytes per iteration").isLessThan(mostBytes);
     assertThat(Pointer.totalBytes() - offHeap).as("bytes off the heap").isLessThanOrEqualTo(0);
