@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.waymark.conformance.ConformanceFolder;
 import dev.waymark.conformance.KnownDifference;
 import dev.waymark.testbed.NeedsTestbed;
@@ -163,13 +162,17 @@ class ConformanceIT {
   @ParameterizedTest(name = "{0}")
   @MethodSource
   void showsTheRightValue(KnownDifference known) {
+    JsonNode upstream = JSON.valueToTree(known.upstream());
+    JsonNode waymark = JSON.valueToTree(known.waymark());
+
     assertThat(report.get("known"))
-        .contains(
-            JSON.createObjectNode()
-                .put("case", known.goldenCase())
-                .put("path", known.plainPath())
-                .<ObjectNode>set("expected", JSON.valueToTree(known.upstream()))
-                .set("got", JSON.valueToTree(known.waymark())));
+        .filteredOn(seen -> seen.get("case").textValue().equals(known.goldenCase()))
+        .filteredOn(seen -> seen.get("path").textValue().equals(known.plainPath()))
+        .anySatisfy(
+            seen -> {
+              assertThat(seen.get("expected")).isEqualTo(upstream);
+              assertThat(seen.get("got")).isEqualTo(waymark);
+            });
   }
 
   static Stream<KnownDifference> showsTheRightValue() {
