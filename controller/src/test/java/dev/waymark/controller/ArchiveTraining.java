@@ -38,6 +38,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
  * Makes the archive of loaded classes with which the start script starts: starts the packaged
  * controller as the script does, against an API server in memory, lets it do a bit of everything,
  * and has its JVM write down what it had loaded. Run when the module is packaged.
+ *
+ * <p>Which classes are loaded varies a little from run to run, so the image's archive is made of a
+ * list that is written down by the profile {@code class-list} now and then.
  */
 public final class ArchiveTraining {
 
@@ -48,11 +51,15 @@ public final class ArchiveTraining {
   private static final String JOBSET =
       "/apis/jobset.x-k8s.io/v1alpha2/namespaces/team-a/jobsets/demo";
 
-  /** The argument is the folder of the packaged controller. */
+  /**
+   * The arguments are the folder of the packaged controller and, for a list of classes instead of
+   * an archive, its file.
+   */
   public static void main(String[] arguments) throws Exception {
     Path target = Path.of(arguments[0]);
-    Path archive = target.resolve("waymark-controller.jsa");
-    Files.deleteIfExists(archive);
+    boolean list = arguments.length > 1;
+    Path result = list ? Path.of(arguments[1]) : target.resolve("waymark-controller.jsa");
+    Files.deleteIfExists(result);
     Path work = Files.createTempDirectory("waymark-archive");
     TestCertificate.create().writeTo(work);
     try (FakeApiServer apiServer =
@@ -73,7 +80,10 @@ public final class ArchiveTraining {
           .environment()
           .put(
               "WAYMARK_JAVA_OPTS",
-              "-XX:ArchiveClassesAtExit=" + archive + " " + connection(apiServer.url()));
+              (list ? "-Xshare:off -XX:DumpLoadedClassList=" : "-XX:ArchiveClassesAtExit=")
+                  + result
+                  + " "
+                  + connection(apiServer.url()));
       builder.environment().remove("KUBECONFIG");
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
       builder.redirectErrorStream(true).redirectOutput(work.resolve("log").toFile());
@@ -90,7 +100,7 @@ public final class ArchiveTraining {
         }
       }
     }
-    if (!Files.exists(archive)) {
+    if (!Files.exists(result)) {
       throw new IllegalStateException(Files.readString(work.resolve("log")));
     }
     System.exit(0);
