@@ -46,7 +46,13 @@ public final class SampleJar {
 
   /** Without Waymark. */
   public Outcome alone(String... arguments) throws IOException, InterruptedException {
-    return Command.run(folder, Map.of(), command(List.of(), arguments));
+    return alone(List.of(), arguments);
+  }
+
+  /** Without Waymark, and with options of the JVM. */
+  public Outcome alone(List<String> options, String... arguments)
+      throws IOException, InterruptedException {
+    return Command.run(folder, Map.of(), command(options, arguments));
   }
 
   /** Asserts that the program refuses its arguments in these words, tells its usage, and ends. */
