@@ -50,7 +50,9 @@ final class HttpsConnection {
     try {
       addresses = InetAddress.getAllByName(host); // not under the deadline: Java can't interrupt it
     } catch (UnknownHostException e) {
-      throw new IOException("the host name " + host + " does not resolve", e);
+      throw new IOException(
+          "the host name " + host + " does not resolve (does a NetworkPolicy block DNS, port 53?)",
+          e);
     }
     for (int i = 0; i < addresses.length; i++) {
       try {

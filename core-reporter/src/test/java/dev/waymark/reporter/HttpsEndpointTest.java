@@ -266,7 +266,9 @@ class HttpsEndpointTest {
         .hasMessageStartingWith("no connection: Connection refused");
     assertThatThrownBy(
             () -> endpoint(URI.create("https://no.such.host.invalid/")).post(DOCUMENT, in(AMPLE)))
-        .hasMessage("the host name no.such.host.invalid does not resolve");
+        .hasMessage(
+            "the host name no.such.host.invalid does not resolve"
+                + " (does a NetworkPolicy block DNS, port 53?)");
   }
 
   @Test
