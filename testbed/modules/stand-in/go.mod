@@ -1,0 +1,3 @@
+module testbed.local/stand-in
+
+go 1.26.0
