@@ -27,7 +27,7 @@ final class Data {
     return batches;
   }
 
-  private static List<DataSet> examples() {
+  static List<DataSet> examples() {
     Random random = new Random(7);
     List<DataSet> examples = new ArrayList<>();
     for (int i = 0; i < EXAMPLES; i++) {

@@ -30,6 +30,10 @@ import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.dataset.adapter.MultiDataSetIteratorAdapter;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Adam;
+import org.nd4j.linalg.learning.config.Sgd;
+import org.nd4j.linalg.schedule.ISchedule;
+import org.nd4j.linalg.schedule.MapSchedule;
+import org.nd4j.linalg.schedule.ScheduleType;
 
 /**
  * Trainings that know nothing of Waymark, one after the other in one process; the arguments name
@@ -41,6 +45,7 @@ public final class Trainings {
   static {
     ALL.put("fit-epochs", Trainings::fitEpochs);
     ALL.put("fit-one-epoch-loop", Trainings::fitOneEpochLoop);
+    ALL.put("fit-epochs-loop", Trainings::fitEpochsLoop);
     ALL.put("fit-batch-loop", Trainings::fitBatchLoop);
     ALL.put("fit-arrays", Trainings::fitArrays);
     ALL.put("graph", Trainings::graph);
@@ -74,6 +79,13 @@ public final class Trainings {
     ALL.put("shared-gradients", Trainings::sharedGradients);
     ALL.put("unknown-length", Trainings::unknownLength);
     ALL.put("unknown-length-throws", Trainings::unknownLengthThrows);
+    ALL.put("unknown-length-throws-later", Trainings::unknownLengthThrowsLater);
+    ALL.put("two-models-on-threads", Trainings::twoModelsOnThreads);
+    ALL.put("scheduled", Trainings::scheduled);
+    ALL.put("scheduled-batches", Trainings::scheduledBatches);
+    ALL.put("scheduled-by-the-program", Trainings::scheduledByTheProgram);
+    ALL.put("paced", Trainings::paced);
+    ALL.put("slowly-evaluated", Trainings::slowlyEvaluated);
     ALL.put("parallel-listener-throws", Trainings::parallelListenerThrows);
     ALL.put("early-parallel", Trainings::earlyParallel);
     ALL.put("dies", Trainings::dies);
@@ -110,11 +122,50 @@ public final class Trainings {
     Printed.parameters(network);
   }
 
+  private static void fitEpochsLoop() {
+    MultiLayerNetwork network = printing(Networks.network());
+    for (int i = 0; i < 3; i++) {
+      network.fit(Data.points(), 2);
+    }
+    Printed.parameters(network);
+  }
+
   private static void fitBatchLoop() {
     MultiLayerNetwork network = printing(Networks.network());
     for (int i = 0; i < 2; i++) {
       Data.batches().forEach(network::fit);
     }
+    Printed.parameters(network);
+  }
+
+  private static void scheduled() {
+    MultiLayerNetwork network = printingRates(ScheduleType.EPOCH, Map.of(0, 0.125, 3, 0.0625));
+    network.fit(Data.points(), 5);
+    Printed.parameters(network);
+  }
+
+  private static void scheduledBatches() {
+    MultiLayerNetwork network = printingRates(ScheduleType.ITERATION, Map.of(0, 0.125, 5, 0.0625));
+    Data.batches().forEach(network::fit);
+    Printed.parameters(network);
+  }
+
+  private static MultiLayerNetwork printingRates(ScheduleType type, Map<Integer, Double> rates) {
+    MultiLayerNetwork network = printing(Networks.network(new Sgd(new MapSchedule(type, rates))));
+    network.addListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int now, int epoch) {
+            Numbers.print("rate", network.getLearningRate(0));
+          }
+        });
+    return network;
+  }
+
+  /** Its rate falls with each call, so one call more would make it another training. */
+  private static void scheduledByTheProgram() {
+    MultiLayerNetwork network = printing(Networks.network(new Sgd(new FallingRate())));
+    network.fit(Data.points(), 2);
     Printed.parameters(network);
   }
 
@@ -316,6 +367,34 @@ public final class Trainings {
     System.out.println("iterations " + network.getIterationCount());
   }
 
+  /** The second is trained from beginning to end while the first is in the midst of its fit. */
+  private static void twoModelsOnThreads() {
+    MultiLayerNetwork second = Networks.network(new Adam(0.01));
+    Thread other = new Thread(() -> second.fit(Data.points(), 4));
+    MultiLayerNetwork first = printing(Networks.network());
+    first.addListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int now, int epoch) {
+            if (now == 7) {
+              other.start();
+              join(other);
+            }
+          }
+        });
+    first.fit(Data.points(), 3);
+    Printed.parameters(first);
+    Printed.parameters(second);
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private static void twoAtOnce() {
     MultiLayerNetwork first = printing(Networks.network());
     MultiLayerNetwork second = Networks.network(new Adam(0.01));
@@ -363,8 +442,16 @@ public final class Trainings {
   }
 
   private static void unknownLengthThrows() {
+    unknownLengthThrowing(3);
+  }
+
+  private static void unknownLengthThrowsLater() {
+    unknownLengthThrowing(8);
+  }
+
+  private static void unknownLengthThrowing(int iteration) {
     MultiLayerNetwork network = printing(Networks.network());
-    network.addListeners(new ThrowingAt(3));
+    network.addListeners(new ThrowingAt(iteration));
     failing(() -> network.fit(new ExistingDataSetIterator(iterable()), 3), network);
   }
 
@@ -398,6 +485,27 @@ public final class Trainings {
     }
     network.fit(Data.points(), 2);
     Printed.parameters(network);
+  }
+
+  /** Restored after 60 epochs, and from then on at a pace of its own for 9.6 s. */
+  private static void paced() throws Exception {
+    MultiLayerNetwork before = Networks.network();
+    before.fit(Data.points(), 60);
+    File file = File.createTempFile("network", ".zip");
+    before.save(file, true);
+    MultiLayerNetwork network = MultiLayerNetwork.load(file, true);
+    if (!file.delete()) {
+      throw new IllegalStateException("a file stays behind");
+    }
+    network.fit(new PacedIterator(80), 20);
+  }
+
+  /** Between its two epochs it is evaluated for 3.6 s. */
+  private static void slowlyEvaluated() {
+    MultiLayerNetwork network = Networks.network();
+    network.setListeners(
+        new EvaluativeListener(new PacedIterator(600), 2, InvocationType.EPOCH_END));
+    network.fit(Data.points(), 2);
   }
 
   private static void restoredGraph() throws Exception {
@@ -551,6 +659,21 @@ public final class Trainings {
           }
         });
     return network;
+  }
+
+  private static final class FallingRate implements ISchedule {
+    private static final long serialVersionUID = 1L;
+    private static final AtomicInteger CALLS = new AtomicInteger();
+
+    @Override
+    public double valueAt(int iteration, int epoch) {
+      return Networks.LEARNING_RATE / CALLS.incrementAndGet();
+    }
+
+    @Override
+    public ISchedule clone() {
+      return this;
+    }
   }
 
   /** A listener with a defect. */

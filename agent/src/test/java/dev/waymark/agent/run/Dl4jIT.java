@@ -104,7 +104,13 @@ class Dl4jIT {
     RESTORED_SAMEDIFF("completed", 30, 30, "5", "5", 100),
     SHARED_GRADIENTS("completed", 6, 0, "1", null, 100),
     UNKNOWN_LENGTH("completed", 18, 18, "3", "3", 100),
-    UNKNOWN_LENGTH_THROWS("failed", 4, 0, "0", "3", null);
+    UNKNOWN_LENGTH_THROWS("failed", 4, 0, "0", "3", null),
+    // From the second epoch on the length of the first tells.
+    UNKNOWN_LENGTH_THROWS_LATER("failed", 9, 18, "1.5", "3", 50),
+    TWO_MODELS_ON_THREADS("completed", 18, 18, "3", "3", 100),
+    SCHEDULED("completed", 30, 30, "5", "5", 100),
+    SCHEDULED_BATCHES("completed", 6, 0, null, null, 100),
+    SCHEDULED_BY_THE_PROGRAM("completed", 12, 12, "2", "2", 100);
 
     /** What is restored or copied was trained before in the same process. */
     private static final Set<Expected> TRAINED_BEFORE =
@@ -206,6 +212,7 @@ class Dl4jIT {
                 assertThat(last).as(reported.err()).isNotNull();
                 expected.assertTold(last);
                 assertFiguresAre(printed.get(expected.training()), last);
+                assertRateIs(expected, printed.get(expected.training()), last);
                 if (Expected.WITHOUT_PRINTED_LOSS.contains(expected)) {
                   assertThat(Double.parseDouble(last.metric("loss"))).isPositive();
                 } else if (expected.name().startsWith("SAMEDIFF")) {
@@ -252,7 +259,17 @@ class Dl4jIT {
             score ->
                 assertThat(Double.parseDouble(last.metric("eval_loss")))
                     .isCloseTo(score, within(1e-9)));
-    assertThat(Double.parseDouble(last.metric("learning_rate"))).isPositive();
+  }
+
+  /** A schedule of the program's own is not asked. */
+  private static void assertRateIs(Expected expected, List<String> printed, Report last) {
+    if (expected == Expected.SCHEDULED_BY_THE_PROGRAM) {
+      assertThat(last.metric("learning_rate")).isNull();
+      return;
+    }
+    double rate = Double.parseDouble(last.metric("learning_rate"));
+    assertThat(rate).isPositive();
+    last(printed, "rate ").ifPresent(told -> assertThat(rate).isEqualTo(told));
   }
 
   private static Optional<Double> last(List<String> printed, String start) {
@@ -286,13 +303,17 @@ class Dl4jIT {
     assertThat(last.metric("total_epochs")).isEqualTo(epochs);
   }
 
-  @ParameterizedTest(name = "{0} planned: {1}")
-  @CsvSource({"3, completed, 100", "6, interrupted, 50"})
-  void fitsOfOneEpochHaveThePlanOfTheSettings(String planned, String state, int percent)
-      throws Exception {
-    String trainJob = "planned-" + planned;
+  @ParameterizedTest(name = "{0}, {1} planned: {2}")
+  @CsvSource({
+    "fit-one-epoch-loop, 3, completed, 100",
+    "fit-one-epoch-loop, 6, interrupted, 50",
+    "fit-epochs-loop, 6, completed, 100",
+  })
+  void fitsInALoopHaveThePlanOfTheSettings(
+      String training, String planned, String state, int percent) throws Exception {
+    String trainJob = training + "-planned-" + planned;
     Outcome outcome =
-        training(Jdk.present(), "fit-one-epoch-loop")
+        training(Jdk.present(), training)
             .withEnvironment("WAYMARK_EPOCHS", planned)
             .withAgent()
             .reportingTo(endpoint, trainJob)
@@ -303,6 +324,7 @@ class Dl4jIT {
     assertThat(last.metric("state")).as(last.toString()).isEqualTo(state);
     assertThat(last.progress()).isEqualTo(percent);
     assertThat(last.metric("total_epochs")).isEqualTo(planned);
+    assertThat(last.metric("run")).isEqualTo("1");
   }
 
   /** Memory that is freed at once shows what is read too late. */

@@ -219,6 +219,12 @@ final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
       return progress == null ? null : progress.asInt();
     }
 
+    /** The seconds left; null if the report has none. */
+    Integer secondsLeft() {
+      JsonNode seconds = status.get("estimatedRemainingSeconds");
+      return seconds == null ? null : seconds.asInt();
+    }
+
     @Override
     public String toString() {
       return status.toString();
