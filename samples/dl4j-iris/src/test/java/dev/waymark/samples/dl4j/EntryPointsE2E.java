@@ -77,7 +77,7 @@ class EntryPointsE2E {
     WatchedRun watched = trained.watched(entryPoint);
 
     assertThat(trained.reported(entryPoint)).as("bit for bit").isEqualTo(alone.output());
-    assertThat(watched.percents()).isSorted();
+    watched.assertPercentIsThatOfTheSteps();
     assertThat(watched.last().number("current_step")).isEqualTo(alone.printed("Iterations"));
     if (alone.output().contains(LOSS)) {
       double loss = alone.printed(LOSS);

@@ -82,14 +82,22 @@ public final class SampleJar {
   }
 
   private List<String> command(List<String> options, String... arguments) {
-    List<String> command = new ArrayList<>(List.of(java()));
+    List<String> command = java();
     command.addAll(options);
     command.addAll(main);
     command.addAll(Arrays.asList(arguments));
     return command;
   }
 
-  static String java() {
-    return Paths.get(System.getProperty("java.home"), "bin", "java").toString();
+  /**
+   * What a command begins with. The programs are short and the machine is busy with other tests:
+   * compiling for speed would take longer than it brings.
+   */
+  static List<String> java() {
+    return new ArrayList<>(
+        List.of(
+            Paths.get(System.getProperty("java.home"), "bin", "java").toString(),
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC"));
   }
 }

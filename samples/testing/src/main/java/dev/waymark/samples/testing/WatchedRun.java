@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -41,16 +40,9 @@ public final class WatchedRun {
       throws IOException, InterruptedException {
     Path record = folder.resolve("record.jsonl");
     Files.deleteIfExists(record);
-    List<String> command =
-        new ArrayList<>(
-            Arrays.asList(
-                SampleJar.java(),
-                "-jar",
-                CLI.normalize().toString(),
-                "run",
-                "--no-page",
-                "--record",
-                record.toString()));
+    List<String> command = SampleJar.java();
+    command.addAll(List.of("-jar", CLI.normalize().toString()));
+    command.addAll(List.of("run", "--no-page", "--record", record.toString()));
     command.addAll(what);
     Outcome outcome =
         Command.run(
@@ -113,6 +105,23 @@ public final class WatchedRun {
     return reports.stream()
         .filter(report -> report.secondsLeft() != null && report.isUnderWay())
         .collect(Collectors.toList());
+  }
+
+  /**
+   * Asserts that each percentage is the part of the steps that is done, as far as a report tells
+   * all of them, that none falls, and that only the completed run shows 100.
+   */
+  public void assertPercentIsThatOfTheSteps() {
+    assertThat(percents()).isSorted();
+    for (Report report : reports) {
+      double part = 100 * report.number("current_step") / report.number("total_steps");
+      if (report.percent() != null && !Double.isNaN(part)) {
+        boolean completed = report.metric("state").equals("completed");
+        assertThat(report.percent())
+            .as(report.toString())
+            .isEqualTo((int) Math.floor(completed ? part : Math.min(99, part)));
+      }
+    }
   }
 
   /** The percentages of all reports that know one, in order. */
