@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * Finds out again and again whether one of the controller's own servers serves, by a connection
@@ -19,8 +20,20 @@ public final class ServingProbe {
   /** Somebody waits for the first time that it serves. */
   private static final Duration INTERVAL_UNTIL_SERVED = Duration.ofMillis(100);
 
+  /** Longer than a pause and a probe take together. */
+  private static final Duration COUNTS = Duration.ofSeconds(30);
+
+  /**
+   * What a probe found.
+   *
+   * @param problem null: it serves
+   * @param at on the clock
+   */
+  private record Answer(String problem, long at) {}
+
   private final ScheduledExecutorService executor;
-  private volatile String problem = "it has not started yet";
+  private final LongSupplier nanoClock;
+  private volatile Answer last = new Answer("it has not started yet", 0);
 
   /**
    * Probes nothing yet.
@@ -28,7 +41,12 @@ public final class ServingProbe {
    * @param executor times the probes, which end with it
    */
   public ServingProbe(ScheduledExecutorService executor) {
+    this(executor, System::nanoTime);
+  }
+
+  ServingProbe(ScheduledExecutorService executor, LongSupplier nanoClock) {
     this.executor = executor;
+    this.nanoClock = nanoClock;
   }
 
   /** Begins to probe a server that listens. */
@@ -37,7 +55,7 @@ public final class ServingProbe {
         .probe()
         .whenComplete(
             (served, failure) -> {
-              problem = failure == null ? null : "no TLS handshake: " + failure.getMessage();
+              tell(failure == null ? null : "no TLS handshake: " + failure.getMessage());
               probeAgain(server, failure == null ? INTERVAL : INTERVAL_UNTIL_SERVED);
             });
   }
@@ -46,12 +64,20 @@ public final class ServingProbe {
     try {
       var unused = executor.schedule(() -> start(server), pause.toMillis(), TimeUnit.MILLISECONDS);
     } catch (RejectedExecutionException e) {
-      problem = "it has been closed";
+      tell("it has been closed");
     }
   }
 
-  /** Why it doesn't serve; empty when it does. */
+  private void tell(String problem) {
+    last = new Answer(problem, nanoClock.getAsLong());
+  }
+
+  /** Why it doesn't serve, or nobody has found out for long; empty when it does. */
   public Optional<String> problem() {
-    return Optional.ofNullable(problem);
+    Answer found = last;
+    Duration age = Duration.ofNanos(nanoClock.getAsLong() - found.at());
+    return found.problem() == null && age.compareTo(COUNTS) > 0
+        ? Optional.of("nobody has found out for " + age.toSeconds() + " s whether it serves")
+        : Optional.ofNullable(found.problem());
   }
 }
