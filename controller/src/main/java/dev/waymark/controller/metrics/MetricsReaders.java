@@ -14,7 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Asks the API server who reads the metrics (TokenReview) and whether he may {@code get} the path
- * (SubjectAccessReview), as kube-rbac-proxy does. A verdict is remembered for 10 s.
+ * (SubjectAccessReview), as kube-rbac-proxy does. A verdict is remembered for 10 s; where there was
+ * none, the next reader asks again. Safe for every thread.
  */
 final class MetricsReaders {
 
@@ -59,13 +60,15 @@ final class MetricsReaders {
     if (verdicts.size() >= MOST_REMEMBERED) {
       verdicts.clear();
     }
-    return verdicts.computeIfAbsent(
-        token,
-        key -> {
-          CompletableFuture.delayedExecutor(REMEMBERED.toSeconds(), TimeUnit.SECONDS)
-              .execute(() -> verdicts.remove(key));
-          return review(key);
-        });
+    CompletableFuture<Verdict> known = verdicts.get(token);
+    if (known != null && !known.isCompletedExceptionally()) {
+      return known;
+    }
+    CompletableFuture<Verdict> asked = review(token);
+    verdicts.put(token, asked);
+    CompletableFuture.delayedExecutor(REMEMBERED.toSeconds(), TimeUnit.SECONDS)
+        .execute(() -> verdicts.remove(token, asked));
+    return asked;
   }
 
   private CompletableFuture<Verdict> review(String token) {

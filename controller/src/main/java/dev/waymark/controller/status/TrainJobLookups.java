@@ -28,10 +28,8 @@ final class TrainJobLookups {
   /** Questions in line or under way; whoever came behind them would wait longer than clients do. */
   static final int MAX_OPEN = 50;
 
-  private static final Duration PRESENCE_KEPT = Duration.ofSeconds(1);
-
-  /** A TrainJob that is made meanwhile is in the cache long before, and that is asked first. */
-  private static final Duration ABSENCE_KEPT = Duration.ofSeconds(30);
+  /** No longer: a TrainJob may be made meanwhile, and the cache be behind for long. */
+  private static final Duration KEPT = Duration.ofSeconds(1);
 
   private final StoredStatuses stored;
   private final RequestLimit limit;
@@ -52,8 +50,7 @@ final class TrainJobLookups {
   }
 
   /**
-   * Whether a TrainJob exists. All who ask for the same one get the same answer, for a second, or
-   * for half a minute if it is not there.
+   * Whether a TrainJob exists. All who ask for the same one get the same answer, for a second.
    *
    * @return empty when too many questions are open
    */
@@ -76,15 +73,15 @@ final class TrainJobLookups {
     exists.whenComplete(
         (found, failure) -> {
           open.release();
-          forgetIn(Boolean.FALSE.equals(found) ? ABSENCE_KEPT : PRESENCE_KEPT, trainJob);
+          forgetLater(trainJob);
         });
     return exists;
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // forgetting never fails
-  private void forgetIn(Duration time, TrainJobKey trainJob) {
+  private void forgetLater(TrainJobKey trainJob) {
     try {
-      timer.schedule(() -> forget(trainJob), time.toNanos(), TimeUnit.NANOSECONDS);
+      timer.schedule(() -> forget(trainJob), KEPT.toNanos(), TimeUnit.NANOSECONDS);
     } catch (RejectedExecutionException e) {
       log.debug("{}: the controller ends", trainJob);
     }

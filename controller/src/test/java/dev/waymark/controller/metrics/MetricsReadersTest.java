@@ -6,12 +6,17 @@ import dev.waymark.controller.FakeApiServer;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.metrics.MetricsReaders.Verdict;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MetricsReadersTest {
+
+  private static final String REVIEWS = "/apis/authentication.k8s.io/v1/tokenreviews";
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final FakeApiServer apiServer = new FakeApiServer();
   private KubernetesClient client;
@@ -41,7 +46,7 @@ class MetricsReadersTest {
   void letsThoseReadWhomTheApiServerKnowsAndLets(
       String authorization, boolean known, boolean allowed, Verdict expected) {
     apiServer.serve(
-        "/apis/authentication.k8s.io/v1/tokenreviews",
+        REVIEWS,
         "{\"status\": {\"authenticated\": " + known + ", \"user\": {\"username\": \"u\"}}}");
     apiServer.serve(
         "/apis/authorization.k8s.io/v1/subjectaccessreviews",
@@ -49,5 +54,25 @@ class MetricsReadersTest {
     MetricsReaders readers = new MetricsReaders(new ApiServer(client), "/metrics");
 
     assertThat(readers.mayRead(authorization).join()).isEqualTo(expected);
+  }
+
+  /** An API server that is back lets nobody wait for old failures to be forgotten. */
+  @Test
+  void asksAgainWhereThereWasNoVerdict() {
+    MetricsReaders readers = new MetricsReaders(new ApiServer(client), "/metrics");
+    apiServer.refuse(write -> write.path().endsWith("/tokenreviews"), 503, "not now");
+    assertThat(readers.mayRead("Bearer abc"))
+        .failsWithin(LIMIT)
+        .withThrowableThat()
+        .withMessageContaining("not now");
+
+    apiServer.serve(REVIEWS, "{\"status\": {\"authenticated\": false}}");
+    assertThat(readers.mayRead("Bearer abc")).succeedsWithin(LIMIT).isEqualTo(Verdict.UNKNOWN);
+
+    apiServer.serve(REVIEWS, "no JSON");
+    assertThat(readers.mayRead("Bearer abc"))
+        .as("remembered")
+        .succeedsWithin(LIMIT)
+        .isEqualTo(Verdict.UNKNOWN);
   }
 }
