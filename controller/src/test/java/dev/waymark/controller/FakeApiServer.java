@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -41,6 +42,7 @@ import java.util.regex.Pattern;
 public final class FakeApiServer implements AutoCloseable {
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ObjectMapper YAML = new ObjectMapper(new YAMLFactory());
 
   private static final Pattern PATH =
       Pattern.compile(
@@ -417,9 +419,10 @@ public final class FakeApiServer implements AutoCloseable {
         .put("code", code);
   }
 
-  private static JsonNode read(String json) {
+  /** What is applied may be YAML. */
+  private static JsonNode read(String text) {
     try {
-      return JSON.readTree(json);
+      return text.stripLeading().startsWith("{") ? JSON.readTree(text) : YAML.readTree(text);
     } catch (JsonProcessingException e) {
       throw new UncheckedIOException(e);
     }

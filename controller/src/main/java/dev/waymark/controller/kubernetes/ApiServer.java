@@ -41,6 +41,8 @@ public final class ApiServer {
   private static final String JSON_TYPE = "application/json";
   private static final String APPLY_TYPE = "application/apply-patch+yaml";
   private static final String FORCED = "&force=true";
+  private static final String METADATA_ONLY =
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
@@ -79,6 +81,13 @@ public final class ApiServer {
   /** Reads an object. */
   public CompletableFuture<JsonNode> get(ResourcePath path) {
     return read(path.path()).thenApply(ApiServer::parse);
+  }
+
+  /** Reads an object's {@code metadata} and nothing else of it. */
+  public CompletableFuture<JsonNode> metadata(ResourcePath path) {
+    return send(request(path.path()).header("Accept", METADATA_ONLY))
+        .thenApply(ApiServer::parse)
+        .thenApply(object -> object.path("metadata"));
   }
 
   /**

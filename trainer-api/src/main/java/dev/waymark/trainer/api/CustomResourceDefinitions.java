@@ -12,6 +12,15 @@ import java.util.List;
  */
 public final class CustomResourceDefinitions {
 
+  /**
+   * Which state of the definitions this is, raised with each change of any, so that a controller
+   * never takes back what a later one has brought. Stands in {@link #REVISION_ANNOTATION} of each.
+   */
+  public static final int REVISION = 1;
+
+  /** Absent from definitions that are not this project's. */
+  public static final String REVISION_ANNOTATION = "waymark.dev/crd-revision";
+
   private static final List<String> NAMES =
       List.of(
           "clustertrainingruntimes.trainer.kubeflow.org",

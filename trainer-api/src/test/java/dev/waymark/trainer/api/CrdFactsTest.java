@@ -1,5 +1,6 @@
 package dev.waymark.trainer.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,9 @@ import dev.waymark.conformance.ConformanceFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +35,15 @@ class CrdFactsTest {
     assertThat(own)
         .extractingByKeys("apiVersion", "kind")
         .containsExactly("apiextensions.k8s.io/v1", "CustomResourceDefinition");
-    assertThat(Crds.map(own, "metadata")).isEqualTo(Map.of("name", name));
+    assertThat(Crds.map(own, "metadata"))
+        .isEqualTo(
+            Map.of(
+                "name",
+                name,
+                "annotations",
+                Map.of(
+                    CustomResourceDefinitions.REVISION_ANNOTATION,
+                    String.valueOf(CustomResourceDefinitions.REVISION))));
     assertThat(statements(own.get("spec"), "spec"))
         .isEqualTo(statements(facts.get("spec"), "spec"));
   }
@@ -49,6 +60,18 @@ class CrdFactsTest {
 
   static Stream<String> names() {
     return CustomResourceDefinitions.names().stream();
+  }
+
+  /** A controller takes what has the same revision for the same. */
+  @Test
+  void hasTheContentOfItsRevision() throws Exception {
+    MessageDigest content = MessageDigest.getInstance("SHA-256");
+    CustomResourceDefinitions.names()
+        .forEach(name -> content.update(CustomResourceDefinitions.yaml(name).getBytes(UTF_8)));
+
+    assertThat(HexFormat.of().formatHex(content.digest(), 0, 8))
+        .as("The definitions have changed: raise REVISION and their annotations, then write this")
+        .isEqualTo("5f5aba9d45848e5a");
   }
 
   @Test
