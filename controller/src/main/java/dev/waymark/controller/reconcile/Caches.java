@@ -135,9 +135,9 @@ final class Caches implements StatusService.KnownTrainJobs {
     return configMaps.get(new ResourceID(name, namespace));
   }
 
-  /** Whether a Secret with ssh keys is there. */
-  boolean hasSshKeys(String namespace, String name) {
-    return sshKeys.get(new ResourceID(name, namespace)).isPresent();
+  /** A Secret with ssh keys, without them. */
+  Optional<Secret> sshKeys(String namespace, String name) {
+    return sshKeys.get(new ResourceID(name, namespace));
   }
 
   void remember(JobSet written) {

@@ -251,9 +251,10 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
 
   @Override
   public void start() {
+    // Before the first reconcile, which may come long before all have started.
+    trusted.onChange(caches::reconcileUnfinished);
     operator.start();
     started = true;
-    trusted.onChange(caches::reconcileUnfinished);
     if (lease == null) {
       lead();
     }

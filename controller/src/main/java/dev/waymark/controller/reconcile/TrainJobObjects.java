@@ -32,16 +32,17 @@ import java.util.function.Supplier;
  */
 final class TrainJobObjects {
 
-  /** A JobSet of the TrainJob's name that isn't the TrainJob's. */
+  /** An object in the place of one of the TrainJob's that isn't the TrainJob's. */
   static final class NameTakenException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    NameTakenException(JobSet jobSet) {
+    NameTakenException(HasMetadata object) {
       super(
-          "JobSet "
-              + jobSet.name()
+          object.getKind()
+              + " "
+              + object.getMetadata().getName()
               + " is there already and belongs to "
-              + Owners.controller(jobSet)
+              + Owners.controller(object)
                   .map(owner -> owner.getKind() + " " + owner.getName() + " " + owner.getUid())
                   .orElse("nobody")
               + ": delete it, or give the TrainJob another name");
@@ -206,11 +207,22 @@ final class TrainJobObjects {
     for (ConfigMap configMap : planned.configMaps()) {
       ensureConfigMap(trainJob, configMap);
     }
-    for (SshSecret secret : planned.sshSecrets()) {
-      if (!caches.hasSshKeys(trainJob.getMetadata().getNamespace(), secret.name())) {
-        Secret keys = secret.with(SshKeyPair.generate(random));
-        caches.remember(writes.apply("ssh-keys", path("secrets", keys), keys, Secret.class));
-      }
+    planned.sshSecrets().forEach(secret -> ensureSshKeys(trainJob, secret));
+  }
+
+  /**
+   * Keys that are there are kept. Those that somebody has put there for the TrainJob are taken, as
+   * upstream takes them; those of an earlier TrainJob of its name go with that one, and a pod must
+   * not start with them.
+   */
+  private void ensureSshKeys(TrainJob trainJob, SshSecret planned) {
+    Optional<Secret> there =
+        caches.sshKeys(trainJob.getMetadata().getNamespace(), planned.name());
+    if (there.isEmpty()) {
+      Secret keys = planned.with(SshKeyPair.generate(random));
+      caches.remember(writes.apply("ssh-keys", path("secrets", keys), keys, Secret.class));
+    } else if (Owners.controller(there.get()).isPresent() && !trainJob.owns(there.get())) {
+      throw new NameTakenException(there.get());
     }
   }
 

@@ -11,8 +11,10 @@ import dev.waymark.controller.FakeApiServer.Write;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the reconcilers make of TrainJobs, and keep. */
@@ -245,6 +247,46 @@ class ReconcilersTest extends OnFakeApiServer {
     assertThat(condition("Failed")).isEmpty();
   }
 
+  /** Whose keys are there already: nobody's, as somebody put them there, or those of an owner. */
+  @ParameterizedTest
+  @CsvSource({"'', false", "1-2-3, false", "of-an-earlier-one, true"})
+  void keepsSshKeysUnlessTheyBelongToAnother(String owner, boolean isOthers) {
+    String secret = "/api/v1/namespaces/team-a/secrets/demo-mpi-ssh-auth";
+    apiServer.change(RUNTIME, "{\"spec\": {\"mlPolicy\": {\"mpi\": {}}}}");
+    ObjectNode keys = apiServer.put(secret, sshKeys(owner));
+    reconcilers.start();
+    createTrainJob("");
+
+    if (isOthers) {
+      await().until(() -> !events().isEmpty());
+      assertThat(events().get(0))
+          .contains(
+              "Secret demo-mpi-ssh-auth is there already and belongs to TrainJob demo "
+                  + "of-an-earlier-one");
+      assertThat(apiServer.get(JOBSET)).isEmpty();
+      apiServer.delete(secret);
+    }
+    await().until(() -> apiServer.get(JOBSET).isPresent());
+
+    assertThat(apiServer.get(secret).orElseThrow().equals(keys)).isEqualTo(!isOthers);
+    assertThat(trainJob().at("/status/conditions")).isEmpty();
+  }
+
+  private static String sshKeys(String owner) {
+    String owners =
+        owner.isEmpty()
+            ? "[]"
+            : "[{\"apiVersion\": \"trainer.kubeflow.org/v1alpha1\", \"kind\": \"TrainJob\","
+                + " \"name\": \"demo\", \"controller\": true, \"uid\": \""
+                + owner
+                + "\"}]";
+    return """
+        {"apiVersion": "v1", "kind": "Secret", "type": "kubernetes.io/ssh-auth",
+         "metadata": {"name": "demo-mpi-ssh-auth", "namespace": "team-a", "ownerReferences": %s}}
+        """
+        .formatted(owners);
+  }
+
   @Test
   void leavesTrainJobsOfAnotherManagerAlone() {
     reconcilers.start();
@@ -364,6 +406,25 @@ class ReconcilersTest extends OnFakeApiServer {
         .until(
             () ->
                 apiServer.get(TLS_CONFIG).orElseThrow().at("/data/ca.crt").asText().equals("new"));
+  }
+
+  /** TrainJobs are reconciled while other caches are still being filled. */
+  @Test
+  void newCertificatesThatComeWhileItStartsReachTrainJobsToo() {
+    Runnable answer = apiServer.hold(TRAINER + "/trainingruntimes");
+    createTrainJob("");
+    CompletableFuture<Void> start = CompletableFuture.runAsync(reconcilers::start);
+    await().until(() -> apiServer.get(TLS_CONFIG).isPresent());
+    assertThat(start).isNotDone();
+
+    trusted.change("new");
+    answer.run();
+
+    await()
+        .until(
+            () ->
+                apiServer.get(TLS_CONFIG).orElseThrow().at("/data/ca.crt").asText().equals("new"));
+    start.join();
   }
 
   @Test
