@@ -63,6 +63,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final Map<String, String> texts = new TreeMap<>();
   private final Set<String> unreadable = new HashSet<>();
   private final Set<String> unknown = new HashSet<>();
+  private final Set<String> dropped = new HashSet<>();
   private final Map<String, List<Runnable>> held = new HashMap<>();
   private final List<String> reads = new ArrayList<>();
   private final List<Write> writes = new ArrayList<>();
@@ -169,6 +170,11 @@ public final class FakeApiServer implements AutoCloseable {
     };
   }
 
+  /** Closes the connection of the next one who reads a path. */
+  public synchronized void drop(String path) {
+    dropped.add(path);
+  }
+
   /** Answers those who read a path only once the result has been run. */
   public synchronized Runnable hold(String path) {
     List<Runnable> answers = new ArrayList<>();
@@ -254,6 +260,10 @@ public final class FakeApiServer implements AutoCloseable {
     reads.add(request.path());
     if (held.containsKey(request.path())) {
       held.get(request.path()).add(() -> read(request, parts));
+      return;
+    }
+    if (dropped.remove(request.path())) {
+      request.connection().close();
       return;
     }
     if (unknown.contains(request.path())) {

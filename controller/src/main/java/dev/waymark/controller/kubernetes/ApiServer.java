@@ -230,6 +230,15 @@ public final class ApiServer {
     return cause;
   }
 
+  /** The first of all reasons, whatever was put around it. */
+  public static Throwable rootCause(Throwable failure) {
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause;
+  }
+
   private static String text(Object value) {
     return TrainerJson.write(value);
   }

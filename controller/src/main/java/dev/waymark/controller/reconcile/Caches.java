@@ -34,9 +34,9 @@ final class Caches implements StatusService.KnownTrainJobs {
 
   private static final String SSH_TYPE = "kubernetes.io/ssh-auth";
 
-  private final SimpleInboundEventSource<TrainJob> again = new SimpleInboundEventSource<>("again");
   private final DeletedJobSets deletedJobSets = new DeletedJobSets();
 
+  private volatile SimpleInboundEventSource<TrainJob> again;
   private IndexerResourceCache<TrainJob> trainJobs;
   private InformerEventSource<JobSet, TrainJob> jobSets;
   private InformerEventSource<ConfigMap, TrainJob> configMaps;
@@ -79,6 +79,7 @@ final class Caches implements StatusService.KnownTrainJobs {
                 .withOnUpdateFilter((now, before) -> false)
                 .build(),
             context);
+    again = new SimpleInboundEventSource<>("again");
     return List.of(jobSets, configMaps, sshKeys, again);
   }
 

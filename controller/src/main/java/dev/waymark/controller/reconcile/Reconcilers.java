@@ -11,8 +11,10 @@ import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
 import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.RegisteredController;
 import io.javaoperatorsdk.operator.api.config.Cloner;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
@@ -24,12 +26,18 @@ import io.javaoperatorsdk.operator.health.InformerHealthIndicator;
 import io.javaoperatorsdk.operator.health.InformerWrappingEventSourceHealthIndicator;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.javaoperatorsdk.operator.processing.retry.Retry;
+import io.vertx.core.VertxException;
+import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,6 +53,14 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
 
   private static final Duration SYNC_LIMIT = Duration.ofSeconds(60);
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+  /** Between two tries to start, doubled each time, up to the last. */
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(500);
+
+  private static final Duration LAST_PAUSE = Duration.ofSeconds(30);
+
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int SERVER_ERROR = 500;
 
   /** As Go's work queue: from 5 ms, doubled, to 1000 s, for ever. */
   static final Retry RETRY =
@@ -62,7 +78,10 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
    */
   public record Home(String namespace, String identity) {}
 
-  private final Operator operator;
+  /** Another framework each time, since one that couldn't start can't be started again. */
+  private final Supplier<Operator> operators;
+
+  private volatile Operator operator;
   private final Caches caches;
   private final ClusterKnowledge knowledge;
   private final RuntimeFinalizerReconciler<TrainingRuntime> trainingRuntimes;
@@ -77,6 +96,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   private final Lease lease;
 
   private final AtomicReference<String> end = new AtomicReference<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean started;
   private volatile boolean leading;
   private volatile boolean closing;
@@ -149,15 +169,24 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
             observer,
             Clock.systemUTC());
 
-    operator =
-        new Operator(
-            framework -> {
-              settings(framework, client, configuration, metrics, failed);
-              configuration
-                  .leaderElection()
-                  .map(settings -> election(settings, home))
-                  .ifPresent(framework::withLeaderElectionConfiguration);
-            });
+    operators =
+        () -> {
+          Operator made =
+              new Operator(
+                  framework -> {
+                    settings(framework, client, configuration, metrics, this::watchEnded);
+                    configuration
+                        .leaderElection()
+                        .map(settings -> election(settings, home))
+                        .ifPresent(framework::withLeaderElectionConfiguration);
+                  });
+          register(made, trainJobs, retry);
+          return made;
+        };
+    operator = operators.get();
+  }
+
+  private void register(Operator operator, TrainJobReconciler trainJobs, Retry retry) {
     operator.register(
         trainJobs,
         controller ->
@@ -175,7 +204,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
       KubernetesClient client,
       ControllerConfiguration configuration,
       Metrics metrics,
-      Consumer<String> failed) {
+      Consumer<Throwable> watchEnded) {
     framework
         .withKubernetesClient(client)
         .withCloseClientOnStop(false)
@@ -188,11 +217,18 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
         .withInformerStoppedHandler(
             (informer, failure) -> {
               if (failure != null) {
-                failed.accept("a watch has stopped for good: " + failure);
+                watchEnded.accept(failure);
               }
             })
         // Nothing here changes what it gets.
         .withResourceCloner(new SameObject());
+  }
+
+  /** Before all have begun, the start itself tells what fails, and may try again. */
+  private void watchEnded(Throwable failure) {
+    if (started) {
+      failed.accept("a watch has stopped for good: " + failure);
+    }
   }
 
   private static final class SameObject implements Cloner {
@@ -253,10 +289,54 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   public void start() {
     // Before the first reconcile, which may come long before all have started.
     trusted.onChange(caches::reconcileUnfinished);
-    operator.start();
+    startOperator();
     started = true;
     if (lease == null) {
       lead();
+    }
+  }
+
+  /** Tries again what may pass: a connection that was closed, an API server that is not ready. */
+  private void startOperator() {
+    Duration pause = FIRST_PAUSE;
+    while (true) {
+      try {
+        operator.start();
+        if (closing) {
+          operator.stop();
+        }
+        return;
+      } catch (OperatorException e) {
+        if (!mayPass(e) || isClosedAfter(pause)) {
+          throw e;
+        }
+        log.warn("The caches can't be filled yet, trying again: {}", ApiServer.rootCause(e));
+      }
+      pause = pause.multipliedBy(2).compareTo(LAST_PAUSE) < 0 ? pause.multipliedBy(2) : LAST_PAUSE;
+      operator = operators.get();
+    }
+  }
+
+  /** Whether a failure says nothing about what this controller may do, or the cluster has. */
+  static boolean mayPass(Throwable failure) {
+    for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+      if (cause instanceof KubernetesClientException answer && answer.getCode() != 0) {
+        return answer.getCode() == TOO_MANY_REQUESTS || answer.getCode() >= SERVER_ERROR;
+      } else if (cause instanceof IOException
+          || cause instanceof VertxException
+          || cause instanceof TimeoutException) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private boolean isClosedAfter(Duration pause) {
+    try {
+      return closed.await(pause.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return true;
     }
   }
 
@@ -328,6 +408,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   @Override
   public void close() {
     closing = true;
+    closed.countDown();
     boolean led = leading;
     operator.stop();
     if (led && lease != null) {

@@ -1,6 +1,7 @@
 package dev.waymark.controller.reconcile;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -406,6 +407,49 @@ class ReconcilersTest extends OnFakeApiServer {
         .until(
             () ->
                 apiServer.get(TLS_CONFIG).orElseThrow().at("/data/ca.crt").asText().equals("new"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        TRAINER + "/trainjobs",
+        TRAINER + "/trainingruntimes",
+        "/apis/jobset.x-k8s.io/v1alpha2/jobsets",
+        "/api/v1/configmaps"
+      })
+  void startsAgainWhereAConnectionClosesBeforeACacheIsFilled(String list) {
+    apiServer.drop(list);
+
+    reconcilers.start();
+
+    assertThat(reconcilers.notReady()).isEmpty();
+    createTrainJob("");
+    await().until(() -> apiServer.get(JOBSET).isPresent());
+    assertThat(reconcilers.dead()).isEmpty();
+    settle();
+    assertThat(paths("PATCH")).containsExactly(SNAPSHOT, TLS_CONFIG, JOBSET);
+  }
+
+  @Test
+  void endsWhereItMayNotListWhatItReconciles() {
+    apiServer.deny("/apis/jobset.x-k8s.io/v1alpha2/jobsets");
+
+    assertThatThrownBy(() -> reconcilers.start())
+        .hasStackTraceContaining("/jobsets is forbidden");
+  }
+
+  @Test
+  void stopsTryingToStartWhenItIsClosed() {
+    String list = TRAINER + "/trainjobs";
+    Runnable answer = apiServer.hold(list);
+    CompletableFuture<Void> start = CompletableFuture.runAsync(reconcilers::start);
+    await().until(() -> apiServer.reads(list) == 1);
+
+    apiServer.drop(list);
+    answer.run();
+    reconcilers.close();
+
+    assertThat(start).failsWithin(Duration.ofSeconds(30));
   }
 
   /** TrainJobs are reconciled while other caches are still being filled. */
