@@ -16,6 +16,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -61,6 +62,11 @@ public final class ControllerEndpoints {
     return webhookPort;
   }
 
+  /** Of all servers that speak TLS. */
+  List<Integer> tlsPorts() {
+    return List.of(webhookPort, statusPort, metricsPort);
+  }
+
   /** Waits until the controller says that it is ready. */
   void awaitReady() {
     await().atMost(READY_LIMIT).ignoreExceptions().until(() -> probe("readyz").statusCode() == 200);
@@ -74,8 +80,22 @@ public final class ControllerEndpoints {
 
   /** Reads the metrics. */
   public String metrics() throws IOException, InterruptedException {
-    URI uri = URI.create("https://127.0.0.1:" + metricsPort + "/metrics");
-    return http.send(request(uri).build(), BodyHandlers.ofString()).body();
+    return read("/metrics", null).body();
+  }
+
+  /**
+   * Reads what the metrics' server has.
+   *
+   * @param authorization the header, or null
+   */
+  HttpResponse<String> read(String path, String authorization)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        request(URI.create("https://127.0.0.1:" + metricsPort + path));
+    if (authorization != null) {
+      request.header("Authorization", authorization);
+    }
+    return http.send(request.build(), BodyHandlers.ofString());
   }
 
   /** Reports as a pod does. */

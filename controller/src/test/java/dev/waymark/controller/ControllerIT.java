@@ -15,6 +15,7 @@ import dev.waymark.trainer.api.TrainerStatus;
 import io.fabric8.kubernetes.api.model.Condition;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
 import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -26,8 +27,11 @@ import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -91,10 +95,33 @@ class ControllerIT {
 
     pods.forEach(this::succeed);
     await().until(() -> condition("Complete").isPresent());
+    whoWroteWhatIsAsWithUpstream();
     assertThat(condition("Complete").orElseThrow().getReason()).isEqualTo("AllJobsCompleted");
     assertThat(status().trainerStatus().progressPercentage()).isEqualTo(100);
     assertThat(controller.metrics())
         .contains("kubeflow_trainer_trainjob_finished_total{namespace=\"" + namespace());
+  }
+
+  /** Upstream's reconciler, too, updates the status under the name of its binary. */
+  private void whoWroteWhatIsAsWithUpstream() {
+    for (String name : List.of("demo-tls-config", "demo-runtime-snapshot")) {
+      assertThat(managers(client.configMaps().withName(name).get()))
+          .containsExactly("trainer Apply");
+    }
+    assertThat(managers(jobSet())).contains("trainer Apply");
+    assertThat(managers(client.resources(TrainJob.class).withName("demo").get()))
+        .contains("trainer-status Apply status", "waymark-controller Update status")
+        .doesNotContain("trainer Apply", "trainer Apply status", "waymark-controller Update");
+  }
+
+  private static List<String> managers(HasMetadata object) {
+    return object.getMetadata().getManagedFields().stream()
+        .map(
+            it ->
+                Stream.of(it.getManager(), it.getOperation(), it.getSubresource())
+                    .filter(Objects::nonNull)
+                    .collect(Collectors.joining(" ")))
+        .toList();
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,18 +35,7 @@ class ControllerTest {
 
   @BeforeEach
   void create() throws Exception {
-    Path kubeconfig =
-        Files.writeString(
-            folder.resolve("kubeconfig"),
-            """
-            apiVersion: v1
-            kind: Config
-            clusters: [{name: it, cluster: {server: "%s"}}]
-            users: [{name: it, user: {}}]
-            contexts: [{name: it, context: {cluster: it, user: it}}]
-            current-context: it
-            """
-                .formatted(apiServer.url()));
+    Path kubeconfig = apiServer.writeKubeconfig(folder);
     String configuration =
         """
         apiVersion: config.trainer.kubeflow.org/v1alpha1

@@ -16,7 +16,9 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.net.PemKeyCertOptions;
+import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -114,6 +116,21 @@ public final class FakeApiServer implements AutoCloseable {
   /** What a client needs to find this server. */
   public Config clientConfiguration() {
     return new ConfigBuilder(Config.empty()).withMasterUrl(url()).build();
+  }
+
+  /** Writes down for a controller where this server is; returns the file. */
+  public Path writeKubeconfig(Path folder) throws IOException {
+    return Files.writeString(
+        folder.resolve("kubeconfig"),
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: it, cluster: {server: "%s"}}]
+        users: [{name: it, user: {}}]
+        contexts: [{name: it, context: {cluster: it, user: it}}]
+        current-context: it
+        """
+            .formatted(url()));
   }
 
   /** Puts an object there, as somebody else would; returns it as it is then. */

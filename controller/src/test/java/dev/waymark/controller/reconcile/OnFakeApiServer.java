@@ -205,6 +205,7 @@ abstract class OnFakeApiServer {
   static final class Observed implements TrainJobObserver {
     final List<Instant> seen = new CopyOnWriteArrayList<>();
     final List<String> finished = new CopyOnWriteArrayList<>();
+    volatile Runnable whenSeen = () -> {};
 
     @Override
     public void startedLeading(KnownRuntimes runtimes, Stream<TrainJob> existing) {}
@@ -215,6 +216,7 @@ abstract class OnFakeApiServer {
     @Override
     public void seen(TrainJob trainJob) {
       seen.add(Instant.now());
+      whenSeen.run();
     }
 
     @Override

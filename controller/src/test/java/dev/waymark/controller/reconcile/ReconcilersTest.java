@@ -13,6 +13,8 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,6 +56,58 @@ class ReconcilersTest extends OnFakeApiServer {
     settle();
 
     assertThat(apiServer.writes()).hasSize(writes);
+  }
+
+  /** As many as are configured, and no more. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void reconcilesTrainJobsAtOnce(int workers) throws Exception {
+    reconcilers =
+        reconcilers(
+            ConfigurationReader.read(
+                "test.yaml",
+                """
+                apiVersion: config.trainer.kubeflow.org/v1alpha1
+                kind: Configuration
+                controller: {groupKindConcurrency: {TrainJob.trainer.kubeflow.org: %d}}
+                """
+                    .formatted(workers)),
+            Reconcilers.RETRY);
+    CountDownLatch release = new CountDownLatch(1);
+    AtomicInteger underWay = new AtomicInteger();
+    observed.whenSeen =
+        () -> {
+          underWay.incrementAndGet();
+          awaitQuietly(release);
+        };
+    reconcilers.start();
+    for (int i = 0; i < 2 * workers; i++) {
+      apiServer.put(
+          TRAINJOB + i,
+          """
+          {"apiVersion": "trainer.kubeflow.org/v1alpha1", "kind": "TrainJob",
+           "metadata": {"name": "demo%d", "namespace": "team-a"},
+           "spec": {"runtimeRef": {"name": "plain"}}}
+          """
+              .formatted(i));
+    }
+
+    await().until(() -> underWay.get() == workers);
+    await().during(Duration.ofMillis(300)).until(() -> underWay.get() == workers);
+    release.countDown();
+
+    for (int i = 0; i < 2 * workers; i++) {
+      String jobSet = JOBSET + i;
+      await().until(() -> apiServer.get(jobSet).isPresent());
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   @Test
