@@ -34,6 +34,7 @@ abstract class ClusterFaults {
   @Test
   void servesNewTrainJobsAfterTheApiServerWasAway() throws Exception {
     controller = new RunningController(cluster.operator(), "");
+    controller.installWebhooks();
     cluster.createTrainJob("before");
     cluster.awaitJobSet("before");
 

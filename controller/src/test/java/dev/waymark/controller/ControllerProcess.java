@@ -21,9 +21,13 @@ public final class ControllerProcess implements AutoCloseable {
       ConformanceFolder.PATH.resolveSibling("controller/target/waymark-controller");
   private static final long END_SECONDS = 30;
 
+  private final Operator operator;
   private final ControllerEndpoints endpoints;
   private final Path log;
   private final Process process;
+
+  /** Null while the API server asks nobody. */
+  private InstalledWebhooks webhooks;
 
   /**
    * Starts it and waits until it is ready.
@@ -31,6 +35,7 @@ public final class ControllerProcess implements AutoCloseable {
    * @param configuration as for {@link RunningController}
    */
   public ControllerProcess(Operator operator, String configuration) throws Exception {
+    this.operator = operator;
     endpoints = operator.newEndpoints();
     Path file = Files.createTempFile(operator.folder(), "controller", ".yaml");
     log = operator.folder().resolve(file.getFileName() + ".log");
@@ -47,6 +52,11 @@ public final class ControllerProcess implements AutoCloseable {
       process.destroyForcibly();
       throw new IllegalStateException("the controller says:\n" + log(), notReady);
     }
+  }
+
+  /** Has the API server ask it about TrainJobs and runtimes of the operator's namespace. */
+  public void installWebhooks() {
+    webhooks = operator.installWebhooks(endpoints);
   }
 
   /** Where it listens. */
@@ -68,6 +78,9 @@ public final class ControllerProcess implements AutoCloseable {
   /** Asks it to end, as a kubelet does, and waits until it has. */
   @Override
   public void close() throws InterruptedException {
+    if (webhooks != null) {
+      webhooks.close();
+    }
     process.destroy();
     awaitEnd();
   }

@@ -94,6 +94,7 @@ class PythonStrangers {
         RunningController controller =
             new RunningController(
                 operator, "agentInjection: {image: \"registry.example/agent:1\"}\n")) {
+      controller.installWebhooks();
       ClusterObjects.create(client, TrainingRuntime.class, RUNTIME.formatted("torch", ""));
       ClusterObjects.create(
           client,

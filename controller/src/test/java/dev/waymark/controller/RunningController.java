@@ -35,8 +35,12 @@ public final class RunningController implements AutoCloseable {
   private static final String ACCOUNT = "waymark-controller";
 
   private final List<String> fatal = new CopyOnWriteArrayList<>();
+  private final Operator operator;
   private final ControllerEndpoints endpoints;
   private final Controller controller;
+
+  /** Null while the API server asks nobody. */
+  private InstalledWebhooks webhooks;
 
   /** What replicas share: the namespace, the account, the certificate. */
   public static final class Operator implements AutoCloseable {
@@ -126,6 +130,10 @@ public final class RunningController implements AutoCloseable {
           folder.resolve("kubeconfig"), AccountKubeconfig.of(admin, ACCOUNT, server, authority));
     }
 
+    InstalledWebhooks installWebhooks(ControllerEndpoints controller) {
+      return new InstalledWebhooks(admin, authority(), controller.webhookPort());
+    }
+
     /** Creates the CRDs where they are not, and waits until they serve. */
     void installTypes() {
       for (String name : CustomResourceDefinitions.names()) {
@@ -159,6 +167,7 @@ public final class RunningController implements AutoCloseable {
    *     belongs to statusServer
    */
   public RunningController(Operator operator, String configuration) throws Exception {
+    this.operator = operator;
     endpoints = operator.newEndpoints();
     controller =
         new Controller(
@@ -167,6 +176,11 @@ public final class RunningController implements AutoCloseable {
             fatal::add);
     controller.start();
     endpoints.awaitReady();
+  }
+
+  /** Has the API server ask it about TrainJobs and runtimes of the operator's namespace. */
+  public void installWebhooks() {
+    webhooks = operator.installWebhooks(endpoints);
   }
 
   /** Where it listens. */
@@ -197,6 +211,10 @@ public final class RunningController implements AutoCloseable {
 
   @Override
   public void close() {
+    if (webhooks != null) {
+      webhooks.close();
+      webhooks = null;
+    }
     controller.close();
   }
 

@@ -65,6 +65,7 @@ class IrisOnClusterIT {
         ControllerProcess controller =
             new ControllerProcess(
                 operator, "agentInjection: {image: \"registry.example/agent:1\"}")) {
+      controller.installWebhooks();
       client.resource(read("runtime.yaml")).forceConflicts().serverSideApply();
       client.resource(parse(trainJob())).create();
       StandInKubelet kubelet = new StandInKubelet(client, folder.resolve("pod"));
