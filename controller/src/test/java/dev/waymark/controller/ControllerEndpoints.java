@@ -90,8 +90,7 @@ public final class ControllerEndpoints {
    */
   HttpResponse<String> read(String path, String authorization)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        request(URI.create("https://127.0.0.1:" + metricsPort + path));
+    HttpRequest.Builder request = request(URI.create("https://127.0.0.1:" + metricsPort + path));
     if (authorization != null) {
       request.header("Authorization", authorization);
     }

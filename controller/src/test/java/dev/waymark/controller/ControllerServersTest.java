@@ -81,7 +81,8 @@ class ControllerServersTest {
     apiServer.serve(WHO, "{\"status\": {\"authenticated\": false}}");
     assertThat(endpoints.read("/metrics", null).statusCode()).isEqualTo(401);
     assertThat(endpoints.read("/metrics", "Bearer stranger").statusCode()).isEqualTo(401);
-    apiServer.serve(WHO, "{\"status\": {\"authenticated\": true, \"user\": {\"username\": \"u\"}}}");
+    apiServer.serve(
+        WHO, "{\"status\": {\"authenticated\": true, \"user\": {\"username\": \"u\"}}}");
     HttpResponse<String> told = endpoints.read("/metrics", "Bearer reader");
     assertThat(told.statusCode()).isEqualTo(200);
     assertThat(told.body()).contains("jvm_", "controller_runtime_max_concurrent_reconciles");

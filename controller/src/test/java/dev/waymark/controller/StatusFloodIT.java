@@ -122,8 +122,7 @@ class StatusFloodIT {
           IntStream.range(0, 16).mapToObj(i -> createTrainJob("crowd-" + i)).toList();
 
       Instant begin = Instant.now();
-      Flood flood =
-          new Flood(controller, i -> all.get(i % all.size()), number -> number % 100);
+      Flood flood = new Flood(controller, i -> all.get(i % all.size()), number -> number % 100);
       await().atMost(CONNECT_LIMIT).until(() -> !flood.isYoung());
       flood.end();
       int writes = seen.all();

@@ -216,8 +216,7 @@ final class TrainJobObjects {
    * not start with them.
    */
   private void ensureSshKeys(TrainJob trainJob, SshSecret planned) {
-    Optional<Secret> there =
-        caches.sshKeys(trainJob.getMetadata().getNamespace(), planned.name());
+    Optional<Secret> there = caches.sshKeys(trainJob.getMetadata().getNamespace(), planned.name());
     if (there.isEmpty()) {
       Secret keys = planned.with(SshKeyPair.generate(random));
       caches.remember(writes.apply("ssh-keys", path("secrets", keys), keys, Secret.class));

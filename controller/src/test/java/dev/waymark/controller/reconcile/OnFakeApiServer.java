@@ -21,7 +21,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
@@ -49,6 +52,17 @@ abstract class OnFakeApiServer {
   final Trusted trusted = new Trusted();
   KubernetesClient client;
   Reconcilers reconcilers;
+
+  /** What is looked at lies in memory, and many looks follow each other. */
+  @BeforeAll
+  static void lookOften() {
+    Awaitility.setDefaultPollInterval(Duration.ofMillis(10));
+  }
+
+  @AfterAll
+  static void lookAsOthersDo() {
+    Awaitility.reset();
+  }
 
   @BeforeEach
   void prepare() {

@@ -476,7 +476,7 @@ class ReconcilersTest extends OnFakeApiServer {
 
     reconcilers.start();
 
-    assertThat(reconcilers.notReady()).isEmpty();
+    await().until(() -> reconcilers.notReady().isEmpty());
     createTrainJob("");
     await().until(() -> apiServer.get(JOBSET).isPresent());
     assertThat(reconcilers.dead()).isEmpty();
@@ -488,8 +488,7 @@ class ReconcilersTest extends OnFakeApiServer {
   void endsWhereItMayNotListWhatItReconciles() {
     apiServer.deny("/apis/jobset.x-k8s.io/v1alpha2/jobsets");
 
-    assertThatThrownBy(() -> reconcilers.start())
-        .hasStackTraceContaining("/jobsets is forbidden");
+    assertThatThrownBy(() -> reconcilers.start()).hasStackTraceContaining("/jobsets is forbidden");
   }
 
   @Test

@@ -55,8 +55,7 @@ class TypeUpdatesTest {
 
     assertThat(server.writes())
         .extracting(Write::method, Write::path, Write::query)
-        .containsExactly(
-            tuple("PATCH", PATH, "fieldManager=helm&force=true"));
+        .containsExactly(tuple("PATCH", PATH, "fieldManager=helm&force=true"));
     assertThat(server.get(PATH).orElseThrow().at("/spec/names/kind").asText())
         .isEqualTo("TrainJob");
   }
