@@ -50,6 +50,10 @@ final class ReportDelivery {
   private int patience = FIRST_PATIENCE;
   private int reportsUntilFull;
   private boolean toldOfSize;
+
+  /** Since a report was refused whatever its size, none has been accepted. */
+  private boolean refusesEverything;
+
   private String reason = "";
 
   ReportDelivery(StatusEndpoint endpoint, Log log) {
@@ -90,6 +94,7 @@ final class ReportDelivery {
         return answer.status() == 404 ? Result.NOT_FOUND : Result.FAILED;
       }
     }
+    refusesEverything = true;
     return Result.FAILED;
   }
 
@@ -99,6 +104,11 @@ final class ReportDelivery {
   }
 
   private void remember(Size size, String refusal) {
+    boolean mayHaveRecovered = refusesEverything;
+    refusesEverything = false;
+    if (size != Size.FULL && mayHaveRecovered && reportsUntilFull == 0) {
+      return; // perhaps between the two sizes: the full one is tried again next time
+    }
     if (size == Size.FULL) {
       if (accepted != Size.FULL) {
         log.info("the endpoint takes full reports again");

@@ -1,6 +1,7 @@
 package dev.waymark.reporter;
 
 import static dev.waymark.reporter.ReportDelivery.Result.ACCEPTED;
+import static dev.waymark.reporter.ReportDelivery.Result.FAILED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -123,6 +124,20 @@ class ReportDeliveryTest {
 
     assertThat(endpoint.sent).containsExactly("full", "full");
     assertThat(lines.infos()).containsExactly("the endpoint takes full reports again");
+  }
+
+  @Test
+  void anEndpointThatRecoversBetweenTwoSizesIsAskedToTakeTheFullOneAgain() {
+    endpoint.script("422 422 422").script("422 200").script("200");
+
+    assertThat(deliver()).isEqualTo(FAILED);
+    assertThat(deliver()).isEqualTo(ACCEPTED);
+    assertThat(deliver()).isEqualTo(ACCEPTED);
+
+    assertThat(endpoint.sent)
+        .containsExactly("full", "essential", "bare", "full", "essential", "full");
+    assertThat(lines.warnings()).isEmpty();
+    assertThat(lines.infos()).isEmpty();
   }
 
   @Test
