@@ -5,13 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * Runs what a container of an image would: the image's command with its variables, in its working
- * folder, with its files as the root and a /proc, and with no file of this machine.
+ * folder, with its files as the root, a /proc and a /dev/urandom, and with no file of this machine.
  */
 final class UnpackedImage {
 
@@ -30,6 +31,11 @@ final class UnpackedImage {
     root = Files.createDirectory(folder.resolve("root"));
     image.unpack(root);
     Files.createDirectories(root.resolve("proc"));
+    // No device, which only root can make: a file that is read as if it were one.
+    byte[] random = new byte[1 << 16];
+    new SecureRandom().nextBytes(random);
+    Files.createDirectories(root.resolve("dev"));
+    Files.write(root.resolve("dev/urandom"), random);
   }
 
   /** Where a file of the container lies outside of it. */
