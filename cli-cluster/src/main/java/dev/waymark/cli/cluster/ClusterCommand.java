@@ -1,5 +1,6 @@
 package dev.waymark.cli.cluster;
 
+import dev.waymark.client.Listing;
 import dev.waymark.client.TrainerClient;
 import dev.waymark.client.TrainerException;
 import java.io.IOException;
@@ -68,6 +69,11 @@ abstract class ClusterCommand implements Callable<Integer> {
 
   final CommandSpec spec() {
     return spec;
+  }
+
+  /** Says what a listing left out, and why. */
+  final void tellSkipped(Listing<?> found) {
+    found.skipped().forEach(it -> err().println("waymark: Left out: " + it));
   }
 
   /** What to throw where options don't go together. */

@@ -1,12 +1,12 @@
 package dev.waymark.cli.cluster;
 
-import dev.waymark.client.ListOptions;
 import dev.waymark.client.Listing;
 import dev.waymark.client.TrainerClient;
 import dev.waymark.client.Training;
 import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows the TrainJobs that there are. */
@@ -16,19 +16,7 @@ import picocli.CommandLine.Option;
     footer = "  waymark list -A --runtime djl-cuda")
 final class ListCommand extends ClusterCommand {
 
-  @Option(
-      names = {"-A", "--all-namespaces"},
-      description = "Of all namespaces.")
-  private boolean allNamespaces;
-
-  @Option(names = "--runtime", paramLabel = "NAME", description = "Only those of this runtime.")
-  private String runtime;
-
-  @Option(
-      names = {"-l", "--selector"},
-      paramLabel = "LABELS",
-      description = "Only those with these labels: team=a,!test")
-  private String selector;
+  @Mixin private JobSelection selection;
 
   @Option(
       names = {"-o", "--output"},
@@ -40,8 +28,8 @@ final class ListCommand extends ClusterCommand {
 
   @Override
   int run(TrainerClient client) {
-    Listing<Training> found = client.list(new ListOptions(allNamespaces, runtime, selector));
-    found.skipped().forEach(it -> err().println("waymark: Left out: " + it));
+    Listing<Training> found = client.list(selection.options());
+    tellSkipped(found);
     if (output == OutputFormat.TABLE) {
       printTable(found.items(), client.namespace());
     } else {
@@ -52,6 +40,7 @@ final class ListCommand extends ClusterCommand {
   }
 
   private void printTable(List<Training> trainings, String namespace) {
+    boolean allNamespaces = selection.options().allNamespaces();
     if (trainings.isEmpty()) {
       err()
           .println(

@@ -24,7 +24,7 @@ final class RuntimesCommand extends ClusterCommand {
   @Override
   int run(TrainerClient client) {
     Listing<TrainerRuntime> found = client.runtimes();
-    found.skipped().forEach(it -> err().println("waymark: Left out: " + it));
+    tellSkipped(found);
     if (output == OutputFormat.TABLE) {
       Table table = new Table("NAME", "KIND", "FRAMEWORK", "NODES", "DEVICE", "IMAGE");
       found

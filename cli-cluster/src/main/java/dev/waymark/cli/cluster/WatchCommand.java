@@ -1,6 +1,5 @@
 package dev.waymark.cli.cluster;
 
-import dev.waymark.client.ListOptions;
 import dev.waymark.client.TrainerClient;
 import dev.waymark.client.Training;
 import dev.waymark.client.TrainingState;
@@ -8,7 +7,7 @@ import dev.waymark.client.WaitOptions;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Shows TrainJobs as they go on. */
@@ -25,23 +24,11 @@ final class WatchCommand extends ClusterCommand {
   @Parameters(paramLabel = "NAME", arity = "0..*", description = "Of a TrainJob.")
   private List<String> names = List.of();
 
-  @Option(
-      names = {"-A", "--all-namespaces"},
-      description = "Those of all namespaces.")
-  private boolean allNamespaces;
-
-  @Option(names = "--runtime", paramLabel = "NAME", description = "Only those of this runtime.")
-  private String runtime;
-
-  @Option(
-      names = {"-l", "--selector"},
-      paramLabel = "LABELS",
-      description = "Only those with these labels: team=a,!test")
-  private String selector;
+  @Mixin private JobSelection selection;
 
   @Override
   int run(TrainerClient client) throws InterruptedException {
-    if (!names.isEmpty() && (allNamespaces || runtime != null || selector != null)) {
+    if (!names.isEmpty() && selection.isGiven()) {
       throw wrong("Either names, or -A, --runtime and -l, not both");
     }
     TrainingRows rows = TrainingRows.open(out());
@@ -52,7 +39,7 @@ final class WatchCommand extends ClusterCommand {
     names.forEach(client::get); // says which isn't there
     boolean[] hasFailed = new boolean[1];
     client.watch(
-        new ListOptions(allNamespaces, runtime, selector),
+        selection.options(),
         found -> {
           List<Training> shown =
               found.items().stream()
