@@ -3,6 +3,7 @@ package dev.waymark.benchmarks;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -29,7 +30,9 @@ final class FaultyEndpoint implements AutoCloseable {
     ANSWERS_413("answers 413"),
     ANSWERS_422("answers 422"),
     ROTATES_TOKEN("rotates the token in mid-run"),
-    ROTATES_CA("rotates its CA in mid-run");
+    ROTATES_CA("rotates its CA in mid-run"),
+    UNTRUSTED("has a certificate of another CA"),
+    AWAY("is away");
 
     final String words;
 
@@ -50,9 +53,10 @@ final class FaultyEndpoint implements AutoCloseable {
   private volatile LoopbackTls tls;
 
   /**
-   * Writes its certificate and a token into the client's files, and listens.
+   * Writes its certificate and a token into the client's files, and listens unless it is away.
    *
-   * @param nextTls what it has after a rotation: made before, so as not to take the training's time
+   * @param nextTls what it has after a rotation, and what the client trusts if not this endpoint:
+   *     made before, so as not to take the training's time
    */
   FaultyEndpoint(LoopbackTls tls, LoopbackTls nextTls, ClientFiles files, Fault fault)
       throws IOException {
@@ -60,10 +64,14 @@ final class FaultyEndpoint implements AutoCloseable {
     this.files = files;
     this.tls = tls;
     this.nextTls = nextTls;
-    files.trust(tls);
+    files.trust(fault == Fault.UNTRUSTED ? nextTls : tls);
     files.useToken("first.token");
     server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-    connections.execute(this::accept);
+    if (fault == Fault.AWAY) {
+      server.close();
+    } else {
+      connections.execute(this::accept);
+    }
   }
 
   int port() {
@@ -71,8 +79,12 @@ final class FaultyEndpoint implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException {
-    server.close();
+  public void close() {
+    try {
+      server.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     connections.shutdownNow();
   }
 

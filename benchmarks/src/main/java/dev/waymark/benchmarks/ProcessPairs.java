@@ -1,6 +1,7 @@
 package dev.waymark.benchmarks;
 
 import dev.waymark.benchmarks.FaultyEndpoint.Fault;
+import dev.waymark.benchmarks.ReportedIris.Run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,13 +15,17 @@ import java.util.regex.Matcher;
 /**
  * Runs whole programs with and without the agent in turn, and writes what each run took.
  *
- * <p>Each case is compared with a run without the agent right before or right after it: two cases
- * share the one between them. From round to round the order turns round, so that neither of a pair
- * is always the first.
+ * <p>Short cases are compared with a run without the agent right before or right after them: two
+ * cases share the one between them. Trainings take turns of a quarter of a second with one without
+ * the agent. From round to round the order turns round, so that neither of a pair is always the
+ * first.
  */
 public final class ProcessPairs {
 
   private static final Path AGENT = Path.of("agent/target/waymark-agent.jar").toAbsolutePath();
+
+  /** How many trainings with the agent share one without it, which they take turns with. */
+  private static final int BESIDE_ONE_ALONE = 3;
 
   /** The case that the others are compared with. */
   private static final String ALONE = "no agent";
@@ -86,26 +91,17 @@ public final class ProcessPairs {
 
   /** The sample in its full length, which trains for some 25 s. */
   private String training(int rounds) throws IOException {
-    ReportedIris iris = new ReportedIris(AGENT, List.of());
-    compare(rounds, new Case(ALONE, iris::alone), List.of(against(iris, Fault.NONE)));
+    takeTurns(rounds, new ReportedIris(AGENT, List.of()), List.of(Fault.NONE));
     return "The DJL sample in full length, alone and reporting every 5 s";
   }
 
   /** A shorter training against endpoints that answer badly. */
   private String faults(int rounds) throws IOException {
-    ReportedIris iris = new ReportedIris(AGENT, List.of("easytrain", "--epochs", "800"));
-    List<Case> cases = new ArrayList<>();
-    for (Fault fault : Fault.values()) {
-      cases.add(against(iris, fault));
-    }
-    cases.add(new Case("agent, endpoint has a certificate of another CA", iris::againstStranger));
-    cases.add(new Case("agent, endpoint is away", iris::againstNobody));
-    compare(rounds, new Case(ALONE, iris::alone), cases);
+    takeTurns(
+        rounds,
+        new ReportedIris(AGENT, List.of("easytrain", "--epochs", "800")),
+        List.of(Fault.values()));
     return "Training time of the DJL sample while the status endpoint misbehaves, reporting every 5 s";
-  }
-
-  private static Case against(ReportedIris iris, Fault fault) {
-    return new Case("agent, endpoint " + fault.words, () -> iris.against(fault));
   }
 
   /** Iterations as short as can be; the listener by hand is compared within the process. */
@@ -145,28 +141,55 @@ public final class ProcessPairs {
         }
         Map<Case, Map<String, Double>> taken = new LinkedHashMap<>();
         turns.forEach(one -> taken.put(one, one.run().get()));
-        add(alone, taken.get(alone), null);
+        add(ALONE, alone.unit(), taken.get(alone), null);
         taken.forEach(
-            (one, seconds) -> {
+            (one, figures) -> {
               if (one != alone) {
-                add(one, seconds, taken.get(alone));
+                add(one.name(), one.unit(), figures, taken.get(alone));
               }
             });
       }
     }
   }
 
-  private void add(Case one, Map<String, Double> taken, Map<String, Double> beside) {
+  /** Lets some cases at a time take turns with one run without the agent. */
+  private void takeTurns(int rounds, ReportedIris iris, List<Fault> cases) {
+    for (int round = 0; round < rounds; round++) {
+      for (int i = 0; i < cases.size(); i += BESIDE_ONE_ALONE) {
+        List<Fault> group = cases.subList(i, Math.min(i + BESIDE_ONE_ALONE, cases.size()));
+        Map<String, Run> runs = new LinkedHashMap<>();
+        try {
+          if (round % 2 == 0) {
+            runs.put(ALONE, iris.alone());
+          }
+          for (Fault fault : group) {
+            runs.put("agent, endpoint " + fault.words, iris.against(fault, group.size() + 1));
+          }
+          runs.computeIfAbsent(ALONE, name -> iris.alone());
+          StoppableProcess.takeTurns(runs.values().stream().map(Run::process).toList());
+          Map<String, Double> alone = runs.get(ALONE).taken();
+          add(ALONE, "s", alone, null);
+          runs.remove(ALONE).close();
+          runs.forEach((name, run) -> add(name, "s", run.taken(), alone));
+        } finally {
+          runs.values().forEach(Run::close);
+        }
+      }
+    }
+  }
+
+  private void add(
+      String name, String unit, Map<String, Double> taken, Map<String, Double> beside) {
     taken.forEach(
         (figure, value) -> {
           Double base = beside == null ? null : beside.get(figure);
           series.merge(
-              List.of(one.name(), figure),
-              ResultFile.Series.of(one.name(), figure, one.unit(), value, base),
+              List.of(name, figure),
+              ResultFile.Series.of(name, figure, unit, value, base),
               ResultFile.Series::and);
           System.err.printf(
               "%-60s %-20s %8.3f %s%s%n",
-              one.name(), figure, value, one.unit(), base == null ? "" : " beside " + base);
+              name, figure, value, unit, base == null ? "" : " beside " + base);
         });
   }
 }

@@ -11,16 +11,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The DJL sample as a whole process, alone or reporting to an endpoint. Each run must end with the
- * exit code 0 and the result of the first.
+ * The DJL sample as whole processes that take turns, alone or reporting to an endpoint. Each run
+ * must end with the exit code 0 and the result of the first.
  */
 final class ReportedIris {
-  private static final Pattern TRAINED = Pattern.compile("(?m)^Trained in ([0-9.]+) s");
-  private static final Pattern RESULT = Pattern.compile("(?m)^Accuracy .*$");
+  private static final Pattern TRAINED = Pattern.compile("Trained in ([0-9.]+) s");
   private static final Path SAMPLE =
       Path.of("samples/djl-iris/target/djl-iris.jar").toAbsolutePath();
+  private static final Path FOLDER = Path.of("benchmarks/target/endpoint").toAbsolutePath();
 
-  private final ClientFiles files;
+  /** What a training reports at by default. */
+  private static final int INTERVAL_SECONDS = 5;
+
   private final LoopbackTls tls;
   private final LoopbackTls stranger;
   private final List<String> alone;
@@ -31,83 +33,93 @@ final class ReportedIris {
    * @param arguments of the sample
    */
   ReportedIris(Path agent, List<String> arguments) throws IOException {
-    files = ClientFiles.in(Path.of("benchmarks/target/endpoint").toAbsolutePath());
-    tls = LoopbackTls.create(files.folder(), "endpoint");
-    stranger = LoopbackTls.create(files.folder(), "stranger");
+    Path certificates = ClientFiles.in(FOLDER).folder();
+    tls = LoopbackTls.create(certificates, "endpoint");
+    stranger = LoopbackTls.create(certificates, "stranger");
     alone = TimedProcess.java("-jar", SAMPLE.toString());
     alone.addAll(arguments);
     attached = TimedProcess.java("-javaagent:" + agent, "-jar", SAMPLE.toString());
     attached.addAll(arguments);
   }
 
-  /** Runs without the agent. */
-  Map<String, Double> alone() {
-    return run(alone, Map.of());
+  /** Starts it without the agent. */
+  Run alone() {
+    return new Run(new StoppableProcess(alone, Map.of()), null);
   }
 
-  /** Runs with the agent and an endpoint that has a fault. */
-  Map<String, Double> against(Fault fault) {
-    try (FaultyEndpoint endpoint = endpoint(fault)) {
-      return run(attached, variables(endpoint.port()));
+  /**
+   * Starts it with the agent and an endpoint that has a fault.
+   *
+   * @param taking how many programs take turns: the interval is so much longer, for it goes on
+   *     while the program is stopped
+   */
+  Run against(Fault fault, int taking) {
+    try {
+      ClientFiles files = ClientFiles.in(FOLDER.resolve(fault.name()));
+      FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, fault);
+      Map<String, String> variables =
+          Map.of(
+              "KUBEFLOW_TRAINER_SERVER_URL",
+              "https://127.0.0.1:"
+                  + endpoint.port()
+                  + "/apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs/iris/status",
+              "KUBEFLOW_TRAINER_SERVER_TOKEN",
+              files.token().toString(),
+              "KUBEFLOW_TRAINER_SERVER_CA_CERT",
+              files.ca().toString(),
+              "WAYMARK_INTERVAL",
+              String.valueOf(INTERVAL_SECONDS * taking));
+      return new Run(new StoppableProcess(attached, variables), endpoint);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** Runs with the agent, which doesn't trust the endpoint's certificate. */
-  Map<String, Double> againstStranger() {
-    try (FaultyEndpoint endpoint = endpoint(Fault.NONE)) {
-      files.trust(stranger);
-      return run(attached, variables(endpoint.port()));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
-  }
+  /** A run of the sample and, if it reports, its endpoint. */
+  final class Run implements AutoCloseable {
+    private final StoppableProcess process;
+    private final FaultyEndpoint endpoint;
 
-  /** Runs with the agent; nothing listens at the endpoint's port. */
-  Map<String, Double> againstNobody() {
-    int closed;
-    try (FaultyEndpoint endpoint = endpoint(Fault.NONE)) {
-      closed = endpoint.port();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+    private Run(StoppableProcess process, FaultyEndpoint endpoint) {
+      this.process = process;
+      this.endpoint = endpoint;
     }
-    return run(attached, variables(closed));
-  }
 
-  private FaultyEndpoint endpoint(Fault fault) throws IOException {
-    return new FaultyEndpoint(tls, stranger, files, fault);
-  }
+    StoppableProcess process() {
+      return process;
+    }
 
-  private Map<String, String> variables(int port) {
-    return Map.of(
-        "KUBEFLOW_TRAINER_SERVER_URL",
-        "https://127.0.0.1:"
-            + port
-            + "/apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs/iris/status",
-        "KUBEFLOW_TRAINER_SERVER_TOKEN",
-        files.token().toString(),
-        "KUBEFLOW_TRAINER_SERVER_CA_CERT",
-        files.ca().toString());
-  }
+    /** What it took, by figure, without its stops; the process has ended. */
+    Map<String, Double> taken() {
+      TimedProcess ended = process.ended();
+      Map<String, Double> seconds = new LinkedHashMap<>();
+      String result = "none";
+      for (StoppableProcess.Line line : process.lines()) {
+        Matcher trained = TRAINED.matcher(line.text());
+        if (trained.lookingAt()) {
+          double withStops = Double.parseDouble(trained.group(1));
+          seconds.put("training", process.secondsOfTurns(withStops, line.nanos()));
+        } else if (line.text().startsWith("Accuracy ")) {
+          result = line.text();
+        }
+      }
+      seconds.put("CPU of the process", ended.cpuSeconds());
+      if (expectedResult == null) {
+        expectedResult = result;
+      }
+      if (ended.exitCode() != 0 || seconds.size() < 2 || !result.equals(expectedResult)) {
+        throw new IllegalStateException(
+            "the program failed, or its result is not " + expectedResult + ":\n" + ended.output());
+      }
+      return seconds;
+    }
 
-  private Map<String, Double> run(List<String> command, Map<String, String> variables) {
-    TimedProcess run = TimedProcess.run(command, variables);
-    Matcher trained = TRAINED.matcher(run.output());
-    Matcher result = RESULT.matcher(run.output());
-    if (run.exitCode() != 0 || !trained.find() || !result.find()) {
-      throw new IllegalStateException("the program failed:\n" + run.output());
+    @Override
+    public void close() {
+      process.close();
+      if (endpoint != null) {
+        endpoint.close();
+      }
     }
-    if (expectedResult == null) {
-      expectedResult = result.group();
-    }
-    if (!result.group().equals(expectedResult)) {
-      throw new IllegalStateException(
-          "the program's result is another than before, " + expectedResult + ":\n" + run.output());
-    }
-    Map<String, Double> seconds = new LinkedHashMap<>();
-    seconds.put("training", Double.parseDouble(trained.group(1)));
-    seconds.put("CPU of the process", run.cpuSeconds());
-    return seconds;
   }
 }

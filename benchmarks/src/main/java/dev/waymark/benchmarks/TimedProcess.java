@@ -35,25 +35,12 @@ record TimedProcess(double seconds, double cpuSeconds, int exitCode, String outp
     try {
       Path output = Files.createTempFile("timed", ".out");
       try {
-        List<String> timed =
-            new ArrayList<>(
-                List.of("bash", "-c", "TIMEFORMAT='TIMES %3R %3U %3S'; time \"$@\"", "_"));
-        timed.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(timed);
+        ProcessBuilder builder = new ProcessBuilder(timed(command));
         builder.environment().putAll(environment);
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         builder.redirectInput(new File("/dev/null"));
         int exitCode = builder.start().waitFor();
-        String text = Files.readString(output);
-        Matcher times = TIMES.matcher(text);
-        if (!times.find()) {
-          throw new IOException("bash told no times:\n" + text);
-        }
-        return new TimedProcess(
-            Double.parseDouble(times.group(1)),
-            Double.parseDouble(times.group(2)) + Double.parseDouble(times.group(3)),
-            exitCode,
-            text.substring(0, times.start()));
+        return of(Files.readString(output), exitCode);
       } finally {
         Files.deleteIfExists(output);
       }
@@ -62,5 +49,26 @@ record TimedProcess(double seconds, double cpuSeconds, int exitCode, String outp
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while " + command + " ran", e);
     }
+  }
+
+  /** The command as one that bash times. */
+  static List<String> timed(List<String> command) {
+    List<String> timed =
+        new ArrayList<>(List.of("bash", "-c", "TIMEFORMAT='TIMES %3R %3U %3S'; time \"$@\"", "_"));
+    timed.addAll(command);
+    return timed;
+  }
+
+  /** A {@link #timed} command that has ended. */
+  static TimedProcess of(String output, int exitCode) {
+    Matcher times = TIMES.matcher(output);
+    if (!times.find()) {
+      throw new IllegalStateException("bash told no times:\n" + output);
+    }
+    return new TimedProcess(
+        Double.parseDouble(times.group(1)),
+        Double.parseDouble(times.group(2)) + Double.parseDouble(times.group(3)),
+        exitCode,
+        output.substring(0, times.start()));
   }
 }
