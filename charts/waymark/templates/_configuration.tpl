@@ -61,6 +61,9 @@ tls:
 {{- if .Values.agent.enabled }}
 agentInjection:
   image: {{ include "waymark.image" (dict "image" .Values.agent.image "tag" .Chart.AppVersion) | quote }}
+  {{- if .Values.agent.imageVolume }}
+  imageVolume: true
+  {{- end }}
   {{- with .Values.agent.resources }}
   resources:
     {{- toYaml . | nindent 4 }}

@@ -294,6 +294,7 @@ public final class ConfigurationReader {
     if (image.isBlank()) {
       fields.problem("image", "is missing: it is the image that holds the agent");
     }
+    boolean imageVolume = fields.flag("imageVolume").orElse(false);
     ResourceRequirements resources = null;
     if (fields.has("resources")) {
       try {
@@ -303,6 +304,6 @@ public final class ConfigurationReader {
       }
     }
     fields.refuseOthers();
-    return Optional.of(new AgentInjection(image, resources));
+    return Optional.of(new AgentInjection(image, imageVolume, resources));
   }
 }

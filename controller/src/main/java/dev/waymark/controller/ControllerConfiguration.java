@@ -168,10 +168,11 @@ public record ControllerConfiguration(
   }
 
   /**
-   * The init container that brings the agent.
+   * How the agent comes into pods.
    *
    * @param image never empty
+   * @param imageVolume whether pods mount the image; else an init container copies the agent
    * @param resources of that container, or null
    */
-  public record AgentInjection(String image, ResourceRequirements resources) {}
+  public record AgentInjection(String image, boolean imageVolume, ResourceRequirements resources) {}
 }

@@ -79,6 +79,7 @@ class ConfigurationReaderTest {
                   nextProtos: [http/1.1]
                 agentInjection:
                   image: registry.example/agent:1
+                  imageVolume: true
                   resources: {limits: {cpu: 100m}}
                 crdManagement: {enable: true}
                 """);
@@ -106,6 +107,7 @@ class ConfigurationReaderTest {
                 Optional.of(
                     new AgentInjection(
                         "registry.example/agent:1",
+                        true,
                         new ResourceRequirementsBuilder()
                             .addToLimits("cpu", new Quantity("100m"))
                             .build())),
@@ -181,6 +183,7 @@ class ConfigurationReaderTest {
         "leaderElection: {leaseDuration: 5s}|leaderElection.leaseDuration must be longer",
         "leaderElection: {retryPeriod: 10s}|leaderElection.renewDeadline must be longer",
         "agentInjection: {}|agentInjection.image is missing",
+        "agentInjection: {image: a, imageVolume: maybe}|agentInjection.imageVolume must be",
         "agentInjection: {image: a, resources: {limits: 7}}|agentInjection.resources must be",
         "kind: Other|kind is there twice"
       })

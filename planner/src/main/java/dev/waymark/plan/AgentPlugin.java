@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodSecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContext;
 import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
-import io.fabric8.kubernetes.api.model.Volume;
 import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
@@ -19,9 +18,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The agent in programs that nobody changed: an init container copies it into a volume, and
- * JAVA_TOOL_OPTIONS tells the JVMs of the trainer containers to load it. Comes last, so that it
- * appends to what the TrainJob itself says there.
+ * The agent in programs that nobody changed: an init container copies it into a volume, or its
+ * image is the volume, and JAVA_TOOL_OPTIONS tells the JVMs of the trainer containers to load it.
+ * Comes last, so that it appends to what the TrainJob itself says there.
  */
 final class AgentPlugin implements PlanPlugin {
 
@@ -100,9 +99,7 @@ final class AgentPlugin implements PlanPlugin {
   }
 
   private static PodSet inject(PodSet podSet, ClusterSettings.AgentInjection agent) {
-    return podSet
-        .withVolume(volume())
-        .withAddedInitContainer(copier(agent, runsAsRoot(podSet)))
+    return withVolume(podSet, agent)
         .withContainer(
             TrainerApi.NODE,
             node -> {
@@ -113,6 +110,15 @@ final class AgentPlugin implements PlanPlugin {
                   ContainerEdits.withEnv(node, List.of(FrameworkEnv.variable(OPTIONS, value))),
                   mount(true));
             });
+  }
+
+  private static PodSet withVolume(PodSet podSet, ClusterSettings.AgentInjection agent) {
+    VolumeBuilder volume = new VolumeBuilder().withName(NAME);
+    return agent.mounted()
+        ? podSet.withVolume(volume.withNewImage().withReference(agent.image()).endImage().build())
+        : podSet
+            .withVolume(volume.withNewEmptyDir().endEmptyDir().build())
+            .withAddedInitContainer(copier(agent, runsAsRoot(podSet)));
   }
 
   private static Optional<EnvVar> options(Container node) {
@@ -152,10 +158,6 @@ final class AgentPlugin implements PlanPlugin {
   private static boolean runsAsRoot(PodSet podSet) {
     PodSecurityContext security = podSet.podSpec().getSecurityContext();
     return security != null && security.getRunAsUser() != null && security.getRunAsUser() == 0;
-  }
-
-  private static Volume volume() {
-    return new VolumeBuilder().withName(NAME).withNewEmptyDir().endEmptyDir().build();
   }
 
   private static VolumeMount mount(boolean readOnly) {

@@ -24,9 +24,11 @@ public record ClusterSettings(Progress progress, AgentInjection agent) {
   /**
    * The image that carries the agent.
    *
-   * @param image its entry point copies {@code waymark-agent.jar} into the directory that is its
-   *     only argument
+   * @param image its entry point copies {@code waymark-agent.jar}, which lies in its root, into the
+   *     directory that is its only argument
+   * @param mounted whether pods mount the image itself, in clusters that have image volumes; else
+   *     an init container runs it
    * @param resources of the init container; or null
    */
-  public record AgentInjection(String image, ResourceRequirements resources) {}
+  public record AgentInjection(String image, boolean mounted, ResourceRequirements resources) {}
 }

@@ -25,6 +25,7 @@ class AgentPluginTest {
           null,
           new ClusterSettings.AgentInjection(
               "registry.example/waymark-agent:1",
+              false,
               new ResourceRequirementsBuilder().addToLimits("cpu", new Quantity("1")).build()));
 
   @Test
@@ -48,6 +49,28 @@ class AgentPluginTest {
     assertThat(trainer.podSpec().getInitContainers())
         .extracting(Container::getName)
         .containsExactly("prepare", "waymark-agent");
+  }
+
+  @Test
+  void mountsTheImageItselfWhereItShould() {
+    ClusterSettings cluster =
+        new ClusterSettings(
+            null, new ClusterSettings.AgentInjection("registry.example/agent:1", true, null));
+
+    PodSet trainer =
+        Planner.planAdmitted(annotated(Yaml.trainJob(""), "true"), Yaml.runtime("{}"), cluster)
+            .trainer()
+            .orElseThrow();
+
+    assertThat(trainer.initContainer("waymark-agent")).isEmpty();
+    assertThat(trainer.podSpec().getVolumes())
+        .extracting(TrainerJson::toMap)
+        .containsExactly(
+            Map.of(
+                "name", "waymark-agent", "image", Map.of("reference", "registry.example/agent:1")));
+    assertThat(TrainerJson.toMap(node(trainer)).get("volumeMounts"))
+        .hasToString("[{mountPath=/opt/waymark, name=waymark-agent, readOnly=true}]");
+    assertThat(options(trainer)).isEqualTo(OPTION);
   }
 
   /** A kubelet starts no container that must not be root as the root that its pod makes of it. */

@@ -27,7 +27,10 @@ final class ClusterView {
         configuration.featureGates().trainJobStatus() ? progress() : null,
         configuration
             .agentInjection()
-            .map(agent -> new ClusterSettings.AgentInjection(agent.image(), agent.resources()))
+            .map(
+                agent ->
+                    new ClusterSettings.AgentInjection(
+                        agent.image(), agent.imageVolume(), agent.resources()))
             .orElse(null));
   }
 

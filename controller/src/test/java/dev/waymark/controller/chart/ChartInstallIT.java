@@ -136,7 +136,8 @@ class ChartInstallIT {
         "--values=" + Helm.CHART.resolve("ci/everything-values.yaml"),
         "--set=serviceMonitor.enabled=false,prometheusRule.enabled=false",
         "--set=manager.config.metrics.auth.enabled=false",
-        "--set=manager.config.metrics.secureServing=false");
+        "--set=manager.config.metrics.secureServing=false",
+        "--set=agent.imageVolume=false");
     List<String> runtimes = runtimes();
     assertThat(runtimes).hasSize(8);
 
