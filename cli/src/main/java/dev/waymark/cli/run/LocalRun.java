@@ -134,7 +134,7 @@ public final class LocalRun {
       try {
         group.start(
             nodes,
-            new ProgramOutput(screen.outRow(), screen.errRow(), nodes.size() > 1),
+            new ProgramOutput(screen.outRows(), screen.errRows(), nodes.size() > 1),
             plan.readsInput());
       } catch (CannotStartException e) {
         return signals.exitCodeAfter(e);

@@ -1,6 +1,6 @@
 package dev.waymark.cli.run;
 
-import dev.waymark.cli.terminal.StatusRow;
+import dev.waymark.cli.terminal.StatusRows;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -9,8 +9,8 @@ import java.io.OutputStream;
  * Decides where the output of nodes goes: to this process's own output, without a byte changed, by
  * the shortest way that the display allows.
  *
- * <p>One node inherits the streams, unless a status row shows on the same terminal. Several nodes
- * get their names before each line.
+ * <p>One node inherits the streams, unless status rows show on the same terminal. Several nodes get
+ * their names before each line.
  */
 final class ProgramOutput {
 
@@ -19,13 +19,13 @@ final class ProgramOutput {
   private final boolean named;
 
   /**
-   * @param outRow the row that shows on the terminal of standard output, or null
-   * @param errRow the row that shows on the terminal of standard error, or null
+   * @param outRows the rows that show on the terminal of standard output, or null
+   * @param errRows the rows that show on the terminal of standard error, or null
    * @param named whether there are several nodes
    */
-  ProgramOutput(StatusRow outRow, StatusRow errRow, boolean named) {
-    this.out = way(FileDescriptor.out, outRow, named);
-    this.err = way(FileDescriptor.err, errRow, named);
+  ProgramOutput(StatusRows outRows, StatusRows errRows, boolean named) {
+    this.out = way(FileDescriptor.out, outRows, named);
+    this.err = way(FileDescriptor.err, errRows, named);
     this.named = named;
   }
 
@@ -39,12 +39,12 @@ final class ProgramOutput {
     return prefixed(err, node);
   }
 
-  private static OutputStream way(FileDescriptor descriptor, StatusRow row, boolean named) {
-    if (row == null && !named) {
+  private static OutputStream way(FileDescriptor descriptor, StatusRows rows, boolean named) {
+    if (rows == null && !named) {
       return null;
     }
     OutputStream own = new FileOutputStream(descriptor);
-    return row == null ? own : row.beside(own);
+    return rows == null ? own : rows.beside(own);
   }
 
   private OutputStream prefixed(OutputStream way, Node node) {

@@ -6,21 +6,21 @@ import java.io.FileOutputStream;
 import java.io.PrintStream;
 
 /**
- * Where a run is shown: as a row below the program's output when standard error is a terminal, else
+ * Where a run is shown: as rows below the program's output when standard error is a terminal, else
  * as plain lines on standard error. Safe for use by several threads.
  */
 public final class Screen implements ProgressDisplay {
 
   private final PrintStream log;
   private final ProgressDisplay display;
-  private final StatusRow outRow;
-  private final StatusRow errRow;
+  private final StatusRows outRows;
+  private final StatusRows errRows;
 
-  private Screen(PrintStream log, ProgressDisplay display, StatusRow outRow, StatusRow errRow) {
+  private Screen(PrintStream log, ProgressDisplay display, StatusRows outRows, StatusRows errRows) {
     this.log = log;
     this.display = display;
-    this.outRow = outRow;
-    this.errRow = errRow;
+    this.outRows = outRows;
+    this.errRows = errRows;
   }
 
   /**
@@ -34,13 +34,13 @@ public final class Screen implements ProgressDisplay {
     if (!Terminal.errorIsTerminal()) {
       return new Screen(plain, new PlainLines(plain), null, null);
     }
-    StatusRow row = new StatusRow(plain);
+    StatusRows rows = new StatusRows(plain);
     Terminal terminal = Terminal.open();
     return new Screen(
-        new PrintStream(row.beside(err), true, Terminal.charset()),
-        new ProgressRow(row, taskName, terminal::columns, Terminal.charset()),
-        Terminal.outputIsTerminal() ? row : null,
-        row);
+        new PrintStream(rows.beside(err), true, Terminal.charset()),
+        new ProgressRows(rows, taskName, terminal::columns, Terminal.charset()),
+        Terminal.outputIsTerminal() ? rows : null,
+        rows);
   }
 
   /** Says a line to the user. */
@@ -53,17 +53,17 @@ public final class Screen implements ProgressDisplay {
     display.show(status);
   }
 
-  /** The row that standard output has to pass by, or null. */
-  public StatusRow outRow() {
-    return outRow;
+  /** The rows that standard output has to pass by, or null. */
+  public StatusRows outRows() {
+    return outRows;
   }
 
-  /** The row that standard error has to pass by, or null. */
-  public StatusRow errRow() {
-    return errRow;
+  /** The rows that standard error has to pass by, or null. */
+  public StatusRows errRows() {
+    return errRows;
   }
 
-  /** Takes the row away. Lines may still be said. */
+  /** Takes the rows away. Lines may still be said. */
   @Override
   public void close() {
     display.close();

@@ -7,14 +7,18 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.regex.Pattern;
+import org.jline.utils.WCWidth;
 
 /**
- * Says a status in the words of one terminal line.
+ * Says a status in words, for a line of a terminal or a part of one.
  *
  * <p>Names and values come from a program that nobody vouches for. What could move the cursor,
  * colour the screen or turn the direction of writing is taken out of them.
@@ -36,8 +40,18 @@ public final class StatusText {
           "current_epoch",
           "total_epochs");
 
-  private static final int MOST_FIGURES = 4;
+  private static final int MOST_EVALUATORS = 4;
+
+  /** Kinds of accelerators, as the names of their metrics begin. */
+  private static final List<String> ACCELERATORS = List.of("gpu", "npu");
+
+  /** What people wait for comes first: accuracy before other figures, and the validation's. */
+  private static final Comparator<String> BY_INTEREST =
+      Comparator.comparing((String evaluator) -> !evaluator.contains("accuracy"))
+          .thenComparing(evaluator -> !evaluator.startsWith("eval_"));
+
   private static final MathContext FOUR_DIGITS = new MathContext(4);
+  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
   private final TrainerStatus status;
   private final Map<String, String> metrics = new LinkedHashMap<>();
@@ -84,15 +98,14 @@ public final class StatusText {
     return seconds == null ? "" : clock(Duration.ofSeconds(seconds)) + " left";
   }
 
-  /** Loss, learning rate and the first few other figures, each as {@code name value}. */
+  /** Loss, learning rate, a few evaluators and accelerators, each as {@code name value}. */
   String figures() {
-    StringJoiner figures = new StringJoiner(", ");
-    addFigure(figures, "loss", "loss");
-    addFigure(figures, "lr", "learning_rate");
-    for (String name : evaluators()) {
-      addFigure(figures, name, name);
-    }
-    return figures.toString();
+    return String.join(", ", listFigures());
+  }
+
+  /** As many of the figures as fit into so many columns. */
+  String figures(int columns) {
+    return fitting(listFigures(), columns);
   }
 
   /** Everything, for a line of its own. */
@@ -100,17 +113,12 @@ public final class StatusText {
     return joined(percent(), state(), epochOrStep(), remaining(), figures());
   }
 
-  /** What the bar itself does not show: as many whole parts as fit into so many characters. */
-  String besideBar(int characters) {
-    String text = "";
-    for (String part : joined(state(), epochOrStep(), figures()).split(", ")) {
-      String longer = joined(text, part);
-      if (longer.length() > characters) {
-        break;
-      }
-      text = longer;
-    }
-    return text;
+  /**
+   * What a bar doesn't show beside it, if it fits into so many columns. That a training runs is
+   * what a bar shows.
+   */
+  String besideBar(int columns) {
+    return fitting(List.of(state().equals("running") ? "" : state(), epochOrStep()), columns);
   }
 
   /** {@code 7 s}, {@code 1:05} or {@code 2:01:05}. */
@@ -124,22 +132,41 @@ public final class StatusText {
         : duration.toHours() + ":" + twoDigits(duration.toMinutesPart()) + ":" + seconds;
   }
 
-  /**
-   * Validation figures come first, for they are what people wait for; figures of accelerators only
-   * belong on the page.
-   */
-  private List<String> evaluators() {
-    List<String> validation = new ArrayList<>();
-    List<String> others = new ArrayList<>();
-    for (String name : metrics.keySet()) {
-      if (name.startsWith("eval_")) {
-        validation.add(name);
-      } else if (!PLACED.contains(name) && !name.startsWith("gpu_") && !name.startsWith("npu_")) {
-        others.add(name);
-      }
+  private List<String> listFigures() {
+    List<String> figures = new ArrayList<>();
+    addFigure(figures, "loss", "loss");
+    addFigure(figures, "lr", "learning_rate");
+    metrics.keySet().stream()
+        .filter(name -> !PLACED.contains(name) && !isOfAccelerator(name))
+        .sorted(BY_INTEREST)
+        .limit(MOST_EVALUATORS)
+        .forEach(name -> addFigure(figures, name, name));
+    ACCELERATORS.forEach(kind -> addUtilization(figures, kind));
+    return figures;
+  }
+
+  private static boolean isOfAccelerator(String name) {
+    return ACCELERATORS.stream().anyMatch(kind -> name.startsWith(kind + "_"));
+  }
+
+  /** {@code gpu 97%}; of several devices the mean, {@code 8 gpus 95%}. */
+  private void addUtilization(List<String> figures, String kind) {
+    Pattern names = Pattern.compile(kind + "_\\d+_utilization");
+    List<BigDecimal> percents =
+        metrics.entrySet().stream()
+            .filter(metric -> names.matcher(metric.getKey()).matches())
+            .flatMap(metric -> number(metric.getValue()).stream())
+            .filter(StatusText::isPercent)
+            .toList();
+    if (!percents.isEmpty()) {
+      double mean = percents.stream().mapToDouble(BigDecimal::doubleValue).average().orElseThrow();
+      String devices = percents.size() == 1 ? kind : percents.size() + " " + kind + "s";
+      figures.add(devices + " " + Math.round(mean) + "%");
     }
-    validation.addAll(others);
-    return validation.subList(0, Math.min(MOST_FIGURES, validation.size()));
+  }
+
+  private static boolean isPercent(BigDecimal number) {
+    return number.signum() >= 0 && number.compareTo(HUNDRED) <= 0;
   }
 
   private String count(String what, String current, String total) {
@@ -151,7 +178,7 @@ public final class StatusText {
     return what + " " + done + (planned.isEmpty() ? "" : "/" + planned);
   }
 
-  private void addFigure(StringJoiner figures, String label, String name) {
+  private void addFigure(List<String> figures, String label, String name) {
     String value = metrics.getOrDefault(name, "");
     if (!value.isEmpty()) {
       figures.add(label + " " + rounded(value));
@@ -160,17 +187,40 @@ public final class StatusText {
 
   /** Four significant digits; a value that is no number stays as it is. */
   private static String rounded(String value) {
-    BigDecimal number;
+    return number(value).map(number -> plain(number.round(FOUR_DIGITS))).orElse(value);
+  }
+
+  private static Optional<BigDecimal> number(String value) {
     try {
-      number = new BigDecimal(value).round(FOUR_DIGITS);
+      return Optional.of(new BigDecimal(value));
     } catch (NumberFormatException notANumber) {
-      return value;
+      return Optional.empty();
     }
-    // Plain digits only where they are few: "1e999999999" has a billion of them.
+  }
+
+  /** Plain digits only where they are few: "1e999999999" has a billion of them. */
+  private static String plain(BigDecimal number) {
     int digitsBeforePoint = number.precision() - number.scale();
     return digitsBeforePoint > -4 && digitsBeforePoint <= 9
         ? number.toPlainString()
         : number.toString();
+  }
+
+  /** The parts that fit, whole and in their order. */
+  private static String fitting(List<String> parts, int columns) {
+    String text = "";
+    for (String part : parts) {
+      String longer = joined(text, part);
+      if (width(longer) <= columns) {
+        text = longer;
+      }
+    }
+    return text;
+  }
+
+  /** In columns of a terminal: a Chinese character takes two, an accent none. */
+  private static int width(String text) {
+    return text.codePoints().map(WCWidth::wcwidth).sum();
   }
 
   static String joined(String... parts) {

@@ -25,6 +25,9 @@ final class ScriptedProgram {
 
   private static String oldToken;
 
+  /** What the next reports have besides, as JSON. */
+  private static String moreMetrics = "";
+
   private ScriptedProgram() {}
 
   public static void main(String[] words) throws Exception {
@@ -37,6 +40,8 @@ final class ScriptedProgram {
         case "in" -> System.out.println("in " + new String(System.in.readAllBytes()).strip());
         case "directory" -> System.out.println("directory " + Path.of("").toAbsolutePath());
         case "permissions" -> printPermissions();
+        case "metric" ->
+            moreMetrics += ",{\"name\":\"%s\",\"value\":\"%s\"}".formatted(words[++i], words[++i]);
         case "report" -> {
           String percent = words[++i];
           System.out.println("reported " + percent + ": " + report(percent, token()));
@@ -103,9 +108,10 @@ final class ScriptedProgram {
     post.setRequestProperty("Content-Type", "application/json");
     String status =
         "{\"trainerStatus\":{\"progressPercentage\":%s,\"lastUpdatedTime\":\"%s\",\"metrics\":"
-            + "[{\"name\":\"loss\",\"value\":\"0.5\"},{\"name\":\"bad\\u001b[2J\",\"value\":\"x\"}]}}";
+            + "[{\"name\":\"loss\",\"value\":\"0.5\"},{\"name\":\"bad\\u001b[2J\",\"value\":\"x\"}%s]}}";
     post.getOutputStream()
-        .write(status.formatted(percent, Instant.now()).getBytes(StandardCharsets.UTF_8));
+        .write(
+            status.formatted(percent, Instant.now(), moreMetrics).getBytes(StandardCharsets.UTF_8));
     return post.getResponseCode();
   }
 

@@ -9,9 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
-/** The {@code waymark} command as a process of its own, its output in files. */
+/** The {@code waymark} command as a process of its own, its output in files or at a terminal. */
 final class Waymark {
 
   private static final String JAVA =
@@ -46,7 +48,34 @@ final class Waymark {
     return start(folder, List.of("-cp", classPath, main.getName()), arguments);
   }
 
+  /**
+   * Starts it from the packaged jar at a terminal of its own, whose screen is {@link #out()}. Needs
+   * the {@code script} of util-linux, which makes the terminal and ends as the command does.
+   */
+  static Waymark startAtTerminal(Path folder, int lines, int columns, List<String> arguments)
+      throws IOException {
+    String command =
+        command(folder, List.of("-jar", CLI_JAR), arguments).stream()
+            .map(word -> "'" + word.replace("'", "'\\''") + "'")
+            .collect(Collectors.joining(" "));
+    return start(
+        folder,
+        List.of(
+            "script",
+            "--quiet",
+            "--return",
+            "--command",
+            "stty rows " + lines + " cols " + columns + " && exec " + command,
+            "/dev/null"),
+        Map.of("TERM", "xterm", "SHELL", "/bin/sh", "LC_ALL", "C.UTF-8"));
+  }
+
   private static Waymark start(Path folder, List<String> what, List<String> arguments)
+      throws IOException {
+    return start(folder, command(folder, what, arguments), Map.of());
+  }
+
+  private static List<String> command(Path folder, List<String> what, List<String> arguments)
       throws IOException {
     List<String> command = new ArrayList<>();
     command.add(JAVA);
@@ -54,6 +83,11 @@ final class Waymark {
     command.add("-Dwaymark.agent=" + MarkingAgent.jarIn(folder));
     command.addAll(what);
     command.addAll(arguments);
+    return command;
+  }
+
+  private static Waymark start(Path folder, List<String> command, Map<String, String> variables)
+      throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(command)
             .redirectOutput(folder.resolve("out").toFile())
@@ -61,6 +95,7 @@ final class Waymark {
     builder.environment().put("WAYMARK_STATE_DIR", folder.resolve("state").toString());
     builder.environment().remove("WAYMARK_INTERVAL");
     builder.environment().remove("JAVA_TOOL_OPTIONS");
+    builder.environment().putAll(variables);
     return new Waymark(folder, builder.start());
   }
 

@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A VT100 as far as the status row needs one: newline, return, index, up, down, save, clear. */
-final class SmallTerminal {
+/** A VT100 as far as the status rows need one: newline, return, index, up, down, save, clear. */
+public final class SmallTerminal {
 
   private final char[][] cells;
   private int line;
@@ -13,7 +13,8 @@ final class SmallTerminal {
   private int savedLine;
   private int savedColumn;
 
-  SmallTerminal(int lines, int columns) {
+  /** With blank lines; text that is longer than a line makes {@link #show} fail. */
+  public SmallTerminal(int lines, int columns) {
     cells = new char[lines][columns];
     for (char[] cellsOfLine : cells) {
       Arrays.fill(cellsOfLine, ' ');
@@ -21,7 +22,7 @@ final class SmallTerminal {
   }
 
   /** What can be read after the text was printed; blank lines at the end are left out. */
-  List<String> show(String text) {
+  public List<String> show(String text) {
     for (int i = 0; i < text.length(); i++) {
       char c = text.charAt(i);
       if (c == '\n') {

@@ -45,7 +45,7 @@ class StatusTextTest {
     assertThat(text.line())
         .isEqualTo(
             "42%, running, epoch 3/10, 1:05 left, loss 0.1235, lr 0.001,"
-                + " eval_accuracy 0.9667, train_accuracy 0.9");
+                + " eval_accuracy 0.9667, train_accuracy 0.9, gpu 97%");
     assertThat(text.step()).isEqualTo("step 120/2400");
   }
 
@@ -109,6 +109,40 @@ class StatusTextTest {
     }
 
     assertThat(new StatusText(status(null, null, many)).figures().split(", ")).hasSize(4);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "eval_loss eval_accuracy train_loss train_accuracy grad_norm, eval_accuracy train_accuracy eval_loss train_loss",
+    "grad_norm train_loss eval_loss eval_runtime, eval_loss eval_runtime grad_norm train_loss",
+    "top_1_accuracy f1, top_1_accuracy f1",
+  })
+  void showsFirstWhatPeopleWaitFor(String names, String shown) {
+    String metrics = names.replace(" ", " 1 ") + " 1";
+
+    assertThat(new StatusText(status(null, null, metrics.split(" "))).figures())
+        .isEqualTo(shown.replace(" ", " 1, ") + " 1");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "gpu_0_utilization 97, gpu 97%",
+    "gpu_0_utilization 100 gpu_1_utilization 95.5 gpu_11_utilization 0, 3 gpus 65%",
+    "gpu_0_utilization 7 npu_0_utilization 8 npu_1_utilization 10, 'gpu 7%, 2 npus 9%'",
+    "gpu_0_utilization NaN gpu_1_utilization 1e999999999 gpu_2_utilization -1, ''",
+    "gpu_0_memory_used_bytes 1024 gpu_0_utilization_max 3 gpu_utilization 4, ''",
+  })
+  void showsHowBusyAcceleratorsAre(String metrics, String shown) {
+    assertThat(new StatusText(status(null, null, metrics.split(" "))).figures()).isEqualTo(shown);
+  }
+
+  @Test
+  void countsTheColumnsOfWideAndCombiningCharacters() {
+    StatusText text = new StatusText(status(null, null, "loss", "1", "精度", "2", "e\u0301", "3"));
+
+    assertThat(text.figures(6)).isEqualTo("loss 1");
+    assertThat(text.figures(13)).isEqualTo("loss 1, e\u0301 3");
+    assertThat(text.figures(14)).isEqualTo("loss 1, 精度 2");
   }
 
   @Test

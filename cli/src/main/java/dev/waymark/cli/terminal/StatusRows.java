@@ -3,17 +3,18 @@ package dev.waymark.cli.terminal;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.util.List;
 
 /**
- * A row of a terminal that stays right below whatever a program prints.
+ * Rows of a terminal that stay right below whatever a program prints.
  *
  * <p>The cursor always rests where the program's next byte belongs, so a prompt, a half line or a
  * bar that the program draws with carriage returns look as they do without Waymark. All output of
- * the program has to pass through {@link #beside}, which takes the row away before each piece and
- * draws it again afterwards. Escape sequences: those of the VT100, which every terminal in use
+ * the program has to pass through {@link #beside}, which takes the rows away before each piece and
+ * draws them again afterwards. Escape sequences: those of the VT100, which every terminal in use
  * knows. Safe for use by several threads.
  */
-public final class StatusRow {
+public final class StatusRows {
 
   private static final String SAVE = "\u001b7";
   private static final String RESTORE = "\u001b8";
@@ -26,24 +27,28 @@ public final class StatusRow {
   private static final String CLEAR_ROW = "\r\u001b[2K";
 
   private final PrintStream terminal;
-  private String row = "";
+  private List<String> rows = List.of();
   private boolean closed;
 
-  public StatusRow(PrintStream terminal) {
+  public StatusRows(PrintStream terminal) {
     this.terminal = terminal;
   }
 
   /**
-   * Draws a row in the place of the one before.
+   * Draws rows in the place of those before.
    *
-   * @param text printable characters, fewer than the terminal has columns
+   * @param newRows from the top, fewer than the terminal has lines; in each printable characters,
+   *     fewer than the terminal has columns
    */
-  public synchronized void draw(String text) {
+  public synchronized void draw(List<String> newRows) {
     if (closed) {
       return;
     }
-    row = text;
-    drawRow();
+    if (newRows.size() < rows.size()) {
+      clearRows();
+    }
+    rows = List.copyOf(newRows);
+    drawRows();
   }
 
   /** A stream that writes to the given one, which shows on the same terminal. */
@@ -61,32 +66,40 @@ public final class StatusRow {
     };
   }
 
-  /** Takes the row away for good. */
+  /** Takes the rows away for good. */
   public synchronized void close() {
-    clearRow();
+    clearRows();
     closed = true;
   }
 
   private synchronized void pass(OutputStream target, byte[] bytes, int offset, int length)
       throws IOException {
-    clearRow();
+    clearRows();
     target.write(bytes, offset, length);
     target.flush();
     if (!closed) {
-      drawRow();
+      drawRows();
     }
   }
 
-  private void drawRow() {
-    if (!row.isEmpty()) {
-      terminal.print(DOWN_SCROLLING + UP + SAVE + DOWN + CLEAR_ROW + row + RESTORE);
-      terminal.flush();
+  private void drawRows() {
+    int count = rows.size();
+    if (count == 0) {
+      return;
     }
+    // At once, so that nobody sees a half of it.
+    StringBuilder drawing = new StringBuilder();
+    drawing.append(DOWN_SCROLLING.repeat(count)).append(UP.repeat(count)).append(SAVE);
+    for (String row : rows) {
+      drawing.append(DOWN).append(CLEAR_ROW).append(row);
+    }
+    terminal.print(drawing.append(RESTORE).toString());
+    terminal.flush();
   }
 
-  private void clearRow() {
-    if (!row.isEmpty() && !closed) {
-      terminal.print(SAVE + DOWN + CLEAR_ROW + RESTORE);
+  private void clearRows() {
+    if (!rows.isEmpty() && !closed) {
+      terminal.print(SAVE + (DOWN + CLEAR_ROW).repeat(rows.size()) + RESTORE);
       terminal.flush();
     }
   }

@@ -10,19 +10,19 @@ import java.io.PrintStream;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Looks at the row on a terminal of a few lines, which knows the sequences that the row uses. */
-class StatusRowTest {
+/** Looks at the rows on a terminal of a few lines, which knows the sequences that they use. */
+class StatusRowsTest {
 
   private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
-  private final StatusRow row = new StatusRow(new PrintStream(screen, true, UTF_8));
-  private final OutputStream program = row.beside(screen);
+  private final StatusRows rows = new StatusRows(new PrintStream(screen, true, UTF_8));
+  private final OutputStream program = rows.beside(screen);
 
   @Test
   void staysBelowWhatTheProgramPrints() throws IOException {
-    row.draw("10%");
+    rows.draw(List.of("10%"));
     write("one\n");
     write("tw");
-    row.draw("20%");
+    rows.draw(List.of("20%"));
 
     assertThat(seen()).containsExactly("one", "tw", "20%");
 
@@ -33,9 +33,9 @@ class StatusRowTest {
 
   @Test
   void leavesACarriageReturnBarOfTheProgramAlone() throws IOException {
-    row.draw("a long row of Waymark");
+    rows.draw(List.of("a long row of Waymark"));
     write("step 1\r");
-    row.draw("short");
+    rows.draw(List.of("short"));
     write("step 2\r");
     write("step 3\n");
 
@@ -43,8 +43,26 @@ class StatusRowTest {
   }
 
   @Test
+  void severalRowsStayInTheirOrder() throws IOException {
+    rows.draw(List.of("bar", "figures"));
+    write("one\n");
+    write("tw");
+
+    assertThat(seen()).containsExactly("one", "tw", "bar", "figures");
+
+    rows.draw(List.of("bar alone"));
+
+    assertThat(seen()).containsExactly("one", "tw", "bar alone");
+
+    rows.draw(List.of("bar", "figures"));
+    write("o\nthree\nfour\n");
+
+    assertThat(seen()).containsExactly("three", "four", "", "bar", "figures");
+  }
+
+  @Test
   void scrollsAtTheBottom() throws IOException {
-    row.draw("bar");
+    rows.draw(List.of("bar"));
     for (int i = 1; i <= 9; i++) {
       write(i + "\n");
     }
@@ -54,10 +72,10 @@ class StatusRowTest {
 
   @Test
   void isGoneWhenClosed() throws IOException {
-    row.draw("bar");
+    rows.draw(List.of("bar"));
     write("one\n");
-    row.close();
-    row.draw("never");
+    rows.close();
+    rows.draw(List.of("never"));
     write("two\n");
 
     assertThat(seen()).containsExactly("one", "two");

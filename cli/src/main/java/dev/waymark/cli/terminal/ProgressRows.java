@@ -4,8 +4,8 @@ import dev.waymark.trainer.api.TrainerStatus;
 import java.nio.charset.Charset;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.function.IntSupplier;
 import me.tongfei.progressbar.DefaultProgressBarRenderer;
 import me.tongfei.progressbar.ProgressBar;
@@ -14,15 +14,15 @@ import me.tongfei.progressbar.ProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBarStyle;
 import me.tongfei.progressbar.ProgressState;
 
-/** Progress as a bar in the terminal's status row. */
-final class ProgressRow implements ProgressDisplay {
+/** Progress in the terminal's status rows: a bar, and below it the figures. */
+final class ProgressRows implements ProgressDisplay {
 
   private static final int REDRAW_MILLIS = 500;
 
   /** A bar of a dozen columns, percent, two times of up to 99 hours and what stands between. */
   private static final int COLUMNS_OF_BAR_AND_TIMES = 48;
 
-  private final StatusRow row;
+  private final StatusRows rows;
   private final String taskName;
   private final IntSupplier columns;
   private final Charset charset;
@@ -34,8 +34,8 @@ final class ProgressRow implements ProgressDisplay {
    * @param columns width of the terminal, asked before each drawing
    * @param charset what the terminal understands
    */
-  ProgressRow(StatusRow row, String taskName, IntSupplier columns, Charset charset) {
-    this.row = row;
+  ProgressRows(StatusRows rows, String taskName, IntSupplier columns, Charset charset) {
+    this.rows = rows;
     this.taskName = taskName;
     this.columns = columns;
     this.charset = charset;
@@ -48,6 +48,8 @@ final class ProgressRow implements ProgressDisplay {
       // Not before: a program that reports nothing shows as it does without Waymark.
       bar = startBar();
     }
+    int room = room() - label().length() - COLUMNS_OF_BAR_AND_TIMES;
+    bar.setExtraMessage(" " + new StatusText(status).besideBar(room));
     Integer percent = status.progressPercentage();
     if (percent == null) {
       bar.maxHint(-1);
@@ -55,8 +57,6 @@ final class ProgressRow implements ProgressDisplay {
       bar.maxHint(100);
       bar.stepTo(percent);
     }
-    int room = columns.getAsInt() - taskName.length() - COLUMNS_OF_BAR_AND_TIMES;
-    bar.setExtraMessage(" " + new StatusText(status).besideBar(room));
     bar.refresh();
   }
 
@@ -65,25 +65,32 @@ final class ProgressRow implements ProgressDisplay {
     if (bar != null) {
       bar.close();
     }
-    row.close();
+    rows.close();
   }
 
   private ProgressBar startBar() {
     return new ProgressBarBuilder()
-        .setTaskName(taskName)
         .setInitialMax(-1)
         .setUpdateIntervalMillis(REDRAW_MILLIS)
-        .setRenderer(new Renderer(style(charset), state -> remaining()))
-        .setConsumer(new RowConsumer(row, columns))
+        .setRenderer(new BarWithTimes(style(charset)))
+        .setConsumer(new Drawing())
         .continuousUpdate()
         .clearDisplayOnFinish()
         .build();
   }
 
+  /** What a row may take: a character in the last column would make some terminals wrap. */
+  private int room() {
+    return columns.getAsInt() - 1;
+  }
+
+  /** The name, or its beginning: the narrower a terminal, the more it is for what changes. */
+  private String label() {
+    return taskName.substring(0, Math.min(taskName.length(), columns.getAsInt() / 4));
+  }
+
   private Optional<Duration> remaining() {
-    return Optional.ofNullable(newest)
-        .map(TrainerStatus::estimatedRemainingSeconds)
-        .map(Duration::ofSeconds);
+    return Optional.ofNullable(newest.estimatedRemainingSeconds()).map(Duration::ofSeconds);
   }
 
   private static ProgressBarStyle style(Charset charset) {
@@ -92,10 +99,15 @@ final class ProgressRow implements ProgressDisplay {
   }
 
   /** The library's own picture of a bar, without "42/100" behind "42%". */
-  private static final class Renderer extends DefaultProgressBarRenderer {
-    private Renderer(
-        ProgressBarStyle style, Function<ProgressState, Optional<Duration>> remainingTime) {
-      super(style, "", 1, false, null, ChronoUnit.SECONDS, true, remainingTime);
+  private final class BarWithTimes extends DefaultProgressBarRenderer {
+    private BarWithTimes(ProgressBarStyle style) {
+      super(style, "", 1, false, null, ChronoUnit.SECONDS, true, state -> remaining());
+    }
+
+    @Override
+    public String render(ProgressState progress, int length) {
+      String label = label();
+      return label + super.render(progress, length - label.length());
     }
 
     @Override
@@ -109,25 +121,18 @@ final class ProgressRow implements ProgressDisplay {
     }
   }
 
-  /** Hands what the library rendered to the row. */
-  private static final class RowConsumer implements ProgressBarConsumer {
-    private final StatusRow row;
-    private final IntSupplier columns;
-
-    private RowConsumer(StatusRow row, IntSupplier columns) {
-      this.row = row;
-      this.columns = columns;
-    }
+  /** Hands what the library rendered to the rows, with the figures below it. */
+  private final class Drawing implements ProgressBarConsumer {
 
     @Override
     public int getMaxRenderedLength() {
-      // A character in the last column would make some terminals wrap.
-      return columns.getAsInt() - 1;
+      return room();
     }
 
     @Override
-    public void accept(String rendered) {
-      row.draw(rendered);
+    public void accept(String barRow) {
+      String figures = new StatusText(newest).figures(room());
+      rows.draw(figures.isEmpty() ? List.of(barRow) : List.of(barRow, figures));
     }
 
     @Override
