@@ -84,7 +84,13 @@ final class PageRoutes {
       case WRONG_HOST -> refuse(response, 403, "This address is not the page's.");
       case FOREIGN_ORIGIN -> refuse(response, 403, "Another site's page may not ask for this.");
       case WRONG_METHOD -> refuse(response.putHeader("Allow", "GET"), 405, "GET only.");
-      case WRONG_SECRET -> refuse(response, 403, "This link has expired. " + WHERE_THE_LINK_IS);
+      case WRONG_SECRET -> {
+        if (isReadable(request)) {
+          refuse(response, 403, "This link has expired. " + WHERE_THE_LINK_IS);
+        } else {
+          refuse(response, 400, "The query of this address can't be decoded.");
+        }
+      }
       case NO_COOKIE -> refuse(response, 403, "The way in is a link. " + WHERE_THE_LINK_IS);
     }
   }
@@ -96,11 +102,27 @@ final class PageRoutes {
         request.headers().getAll("Host"),
         request.getHeader("Origin"),
         request.path(),
-        request.getParam("secret"),
+        secret(request),
         cookie == null ? null : cookie.getValue(),
         request.getHeader("Sec-Fetch-Site"),
         request.getHeader("Sec-Fetch-Mode"),
         request.getHeader("Sec-Fetch-Dest"));
+  }
+
+  /**
+   * Where the query can't be decoded, a wrong one: that is told once host and origin are judged.
+   */
+  private static String secret(HttpServerRequest request) {
+    return isReadable(request) ? request.getParam("secret") : "";
+  }
+
+  private static boolean isReadable(HttpServerRequest request) {
+    try {
+      request.params();
+      return true;
+    } catch (IllegalArgumentException undecodable) {
+      return false;
+    }
   }
 
   private static void giveCookie(HttpServerResponse response, RequestGate gate) {

@@ -151,6 +151,18 @@ class PageServerIT {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"/?%zz", "/?secret=%", "/api/events?a=%e"})
+  void aQueryThatCannotBeDecodedIsRefusedOnceTheHostIsJudged(String path) throws IOException {
+    String cookie = cookie();
+    String foreign = "GET " + path + " HTTP/1.1\r\nHost: evil.example\r\n" + cookie + CLOSE;
+    assertThat(send(foreign).status()).isEqualTo(403);
+    assertThat(get(path, cookie, "Origin: http://evil.example\r\n").status()).isEqualTo(403);
+    Response response = get(path, cookie);
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.body()).contains("can't be decoded");
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"http://evil.example", "null", "http://127.0.0.1:1", "https://localhost"})
   void aForeignOriginIsRefusedEvenWithTheCookie(String origin) throws IOException {
     String header = "Origin: " + origin + "\r\n";
