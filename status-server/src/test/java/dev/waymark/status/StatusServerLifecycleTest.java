@@ -137,6 +137,10 @@ class StatusServerLifecycleTest {
   void refusesSettingsThatMakeNoSense() {
     assertThatThrownBy(() -> new TestServer(s -> s.maxConnections(0)))
         .hasMessage("maxConnections must be at least 1, not 0");
+    assertThatThrownBy(() -> new TestServer(s -> s.port(65_536)))
+        .hasMessage("port must be from 0 to 65535, not 65536");
+    assertThatThrownBy(() -> new TestServer(s -> s.port(-1)))
+        .hasMessage("port must be from 0 to 65535, not -1");
     assertThatThrownBy(() -> new TestServer(s -> s.requestTimeout(Duration.ZERO)))
         .hasMessage("requestTimeout must be positive, not PT0S");
     assertThatThrownBy(() -> new TestServer(s -> s.idleTimeout(Duration.ofSeconds(-1))))

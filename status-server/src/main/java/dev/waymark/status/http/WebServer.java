@@ -3,6 +3,7 @@ package dev.waymark.status.http;
 import static java.util.Objects.requireNonNull;
 
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -152,6 +153,7 @@ public final class WebServer implements AutoCloseable {
 
     private static final int DEFAULT_CONNECTIONS = 4096;
     private static final int DEFAULT_BODY = 64 * 1024;
+    private static final int MAX_PORT = 65_535;
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
     private final Vertx vertx;
@@ -199,8 +201,11 @@ public final class WebServer implements AutoCloseable {
       return this;
     }
 
-    /** Port to listen on; by default 0, for any that is free. */
+    /** Port to listen on, up to 65535; by default 0, for any that is free. */
     public Builder port(int port) {
+      if (port < 0 || port > MAX_PORT) {
+        throw new IllegalArgumentException("port must be from 0 to " + MAX_PORT + ", not " + port);
+      }
       this.port = port;
       return this;
     }
@@ -250,9 +255,9 @@ public final class WebServer implements AutoCloseable {
       CompletableFuture<HttpServer> listening = new CompletableFuture<>();
       started.eventLoop.runOnContext(
           nothing ->
-              started
-                  .server
-                  .listen(port, started.address.getHostAddress())
+              // What listen() throws at once is a failure too, or nobody would hear of it.
+              Future.succeededFuture()
+                  .compose(now -> started.server.listen(port, started.address.getHostAddress()))
                   .onSuccess(listening::complete)
                   .onFailure(listening::completeExceptionally));
       try {
