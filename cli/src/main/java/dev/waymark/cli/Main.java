@@ -2,6 +2,7 @@ package dev.waymark.cli;
 
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -36,6 +37,13 @@ public final class Main implements Runnable {
     CommandLine waymark = new CommandLine(new Main());
     ServiceLoader.load(CommandSource.class)
         .forEach(source -> source.commands().forEach(waymark::addSubcommand));
+    List<String> elsewhere = commandsElsewhere(waymark);
+    if (!elsewhere.isEmpty()) {
+      waymark
+          .getCommandSpec()
+          .usageMessage()
+          .footer("%nFor clusters, built when first used:%n  " + String.join(", ", elsewhere));
+    }
     return waymark
         // "@file" in a command is for the program: java knows it too.
         .setExpandAtFiles(false)
@@ -74,8 +82,18 @@ public final class Main implements Runnable {
         .anyMatch(it -> it.paramLabel().contains("-- COMMAND"));
   }
 
+  /** Those that the launcher knows of and another artefact has. */
+  private static List<String> commandsElsewhere(CommandLine waymark) {
+    return Stream.of(System.getProperty("waymark.commands", "").split(" "))
+        .filter(name -> !name.isEmpty() && !waymark.getSubcommands().containsKey(name))
+        .toList();
+  }
+
   private static String commands(CommandLine waymark) {
-    List<String> names = List.copyOf(waymark.getSubcommands().keySet());
+    List<String> names =
+        Stream.concat(
+                waymark.getSubcommands().keySet().stream(), commandsElsewhere(waymark).stream())
+            .toList();
     return names.size() == 1
         ? "there is one, " + names.get(0)
         : "there are " + String.join(", ", names);

@@ -68,7 +68,9 @@ class LauncherIT {
           "mv",
           "ps",
           "sed",
-          "sleep");
+          "sleep",
+          "sort",
+          "tr");
 
   @TempDir Path folder;
 
@@ -89,6 +91,9 @@ class LauncherIT {
       Files.copy(Path.of("..", sample, TRAIN_JOB), tree.resolve(sample).resolve(TRAIN_JOB));
     }
     write("samples/iris/iris.csv");
+    Path listing = tree.resolve("cli-cluster/src/main/java/cluster/ListCommand.java");
+    Files.createDirectories(listing.getParent());
+    Files.writeString(listing, "@Command(\n    name = \"list\",\n    description = \"Lists.\")\n");
     script(
         "bin/java",
         "[ \"$1\" != -version ] || { echo \"openjdk version \\\"${FAKE_VERSION:-17.0.1}\\\"\" >&2;"
@@ -211,14 +216,39 @@ class LauncherIT {
     assertThat(builds()).hasSize(2).last().asString().contains("-pl " + built + " -am");
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"list", "--help", "runn", ""})
-  void aClientOfClustersIsBuiltForAllButLocalRuns(String argument) throws Exception {
-    Launched launched = argument.isEmpty() ? launch(folder) : launch(folder, argument, "x.yaml");
+  @Test
+  void aClientOfClustersIsBuiltForTheCommandsThatNeedOne() throws Exception {
+    Launched launched = launch(folder, "list", "x.yaml");
 
     assertThat(builds()).singleElement().asString().contains("-pl cli-cluster -am package");
     assertThat(launched.out())
         .contains("java: " + tree.resolve("cli-cluster/target/waymark-cli-cluster.jar"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--help", "--version", "runn", "lis", "-", ".*", "list x", ""})
+  void helpAndMistakesNeedButTheNamesOfTheOtherCommands(String argument) throws Exception {
+    Launched launched = argument.isEmpty() ? launch(folder) : launch(folder, argument, "x.yaml");
+
+    assertThat(builds()).singleElement().asString().contains("-pl cli -am package");
+    assertThat(launched.out())
+        .contains("java: " + tree.resolve("cli/target/waymark-cli.jar"))
+        .contains("java: -Dwaymark.commands=list \n");
+  }
+
+  @Test
+  void aFirstBuildTellsHowFarItIsAndLaterOnesAreQuiet() throws Exception {
+    Launched first = launch(tree, "run");
+    setAge(Duration.ofHours(-1), JARS);
+    setAge(Duration.ofHours(-2), sources());
+    write("pom.xml");
+    Launched second = launch(tree, "run");
+
+    assertThat(first.err()).contains("the first build takes some minutes");
+    assertThat(second.err()).contains("building").doesNotContain("minutes");
+    assertThat(builds()).hasSize(2);
+    assertThat(builds().get(0)).contains("ExecutionEventLogger=info").doesNotContain(" -q ");
+    assertThat(builds().get(1)).contains("-q ").doesNotContain("ExecutionEventLogger");
   }
 
   @ParameterizedTest

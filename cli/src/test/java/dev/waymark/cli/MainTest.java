@@ -6,12 +6,28 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
 
 class MainTest {
 
   @AfterEach
   void forget() {
     System.clearProperty("waymark.agent");
+    System.clearProperty("waymark.commands");
+  }
+
+  @Test
+  void knowsTheNamesOfCommandsThatAreElsewhere() {
+    System.setProperty("waymark.commands", "list run submit ");
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    CommandLine waymark =
+        Main.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true));
+
+    assertThat(waymark.execute("--help")).isZero();
+    assertThat(waymark.execute("lst")).isEqualTo(2);
+    assertThat(out.toString()).containsSubsequence("run", "For clusters, built", "list, submit");
+    assertThat(err.toString()).contains("There is no command lst; there are run, list, submit");
   }
 
   @Test
