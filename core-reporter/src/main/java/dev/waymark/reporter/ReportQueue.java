@@ -28,6 +28,9 @@ final class ReportQueue implements ReportSource {
   private final Deque<LiveRun> ended = new ArrayDeque<>();
   private LiveRun live;
 
+  /** Last words that were given up for newer ones, and that nobody has been told of. */
+  private int givenUp;
+
   // What follows is the sender's thread's own.
   private Instant lastTime = Instant.MIN;
   private Map<String, Long> figures = Map.of();
@@ -70,6 +73,7 @@ final class ReportQueue implements ReportSource {
       if (live.hasEnded()) {
         if (ended.size() == MOST_LAST_WORDS) {
           ended.removeFirst();
+          givenUp++;
         }
         ended.addLast(live);
         live = null;
@@ -95,7 +99,8 @@ final class ReportQueue implements ReportSource {
   @Override
   public synchronized int dropOlderLastWords() {
     live();
-    int dropped = 0;
+    int dropped = givenUp;
+    givenUp = 0;
     for (; ended.size() > 1; dropped++) {
       ended.removeFirst();
     }
@@ -175,7 +180,26 @@ final class ReportQueue implements ReportSource {
   }
 
   @Override
-  public synchronized void acknowledged(Report report) {
+  public void acknowledged(Report report) {
+    forget(report);
+    int lost = givenUpSoFar();
+    if (lost > 0) {
+      warnings.accept(
+          "the last status of "
+              + (lost == 1 ? "an earlier run" : lost + " earlier runs")
+              + " was given up: more than "
+              + MOST_LAST_WORDS
+              + " waited for the endpoint");
+    }
+  }
+
+  private synchronized int givenUpSoFar() {
+    int count = givenUp;
+    givenUp = 0;
+    return count;
+  }
+
+  private synchronized void forget(Report report) {
     if (report.ended()) {
       if (report == lastWord && ended.peekFirst() == lastWordOf) {
         ended.removeFirst();

@@ -31,7 +31,7 @@ interface ReportSource {
   /**
    * There is time for the newest last word only: those before it are never offered again.
    *
-   * @return how many these were
+   * @return how many these were, with those that were given up before and not told yet
    */
   default int dropOlderLastWords() {
     return 0;

@@ -189,6 +189,33 @@ class ReportQueueTest {
   }
 
   @Test
+  void tellsOnceHowManyLastWordsItHasGivenUp() {
+    for (int run = 0; run < 32 + 3; run++) {
+      begin().end(RunState.COMPLETED);
+    }
+    begin();
+    assertThat(warnings).as("while the endpoint is away").isEmpty();
+
+    queue.acknowledged(queue.next());
+    queue.acknowledged(queue.next());
+
+    assertThat(warnings)
+        .containsExactly(
+            "the last status of 3 earlier runs was given up: more than 32 waited for the endpoint");
+  }
+
+  @Test
+  void countsWhatItHasGivenUpAmongWhatIsDroppedForTheNewest() {
+    for (int run = 0; run < 32 + 3; run++) {
+      begin().end(RunState.COMPLETED);
+    }
+
+    assertThat(queue.dropOlderLastWords()).isEqualTo(3 + 31);
+    queue.acknowledged(queue.next());
+    assertThat(warnings).isEmpty();
+  }
+
+  @Test
   void aLateAcknowledgementOfALiveReportIsNoneOfTheLastWord() {
     LiveRun run = begin();
     Report live = queue.next();
