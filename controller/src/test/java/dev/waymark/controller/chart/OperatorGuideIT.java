@@ -1,0 +1,346 @@
+package dev.waymark.controller.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.waymark.conformance.ConformanceFolder;
+import dev.waymark.testbed.Cluster;
+import dev.waymark.testbed.OnCluster;
+import dev.waymark.trainer.api.CustomResourceDefinitions;
+import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainJobStatus;
+import dev.waymark.trainer.api.TrainingRuntime;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the operator guide says to do after a cluster is lost, and on the way back to upstream. */
+@OnCluster
+@Timeout(300)
+class OperatorGuideIT {
+
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
+  private static final String RUNTIME =
+      """
+      apiVersion: trainer.kubeflow.org/v1alpha1
+      kind: TrainingRuntime
+      metadata: {name: own}
+      spec:
+        mlPolicy: {numNodes: 2, torch: {}}
+        template:
+          spec:
+            replicatedJobs:
+              - name: node
+                template:
+                  metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+                  spec:
+                    template:
+                      spec:
+                        containers: [{name: node, image: "registry.example/app:1"}]
+      """;
+
+  @TempDir Path folder;
+
+  private Release release;
+  private KubernetesClient client;
+
+  @BeforeEach
+  void openNamespace(Cluster cluster) {
+    release = new Release(cluster, folder);
+    client = release.client();
+    release.bringTypes();
+  }
+
+  @AfterEach
+  void closeNamespace() {
+    client.resources(TrainJob.class).delete();
+    release.close();
+  }
+
+  @Test
+  void aBackupBringsRuntimesAndTrainJobsBack() throws Exception {
+    release.install();
+    Path runtimes;
+    Path trainJobs;
+    List<JsonNode> specs;
+    try (ReleasedController controller = release.controller()) {
+      controller.startUp();
+      release.reachWebhooks();
+      client.resource(read(RUNTIME, TrainingRuntime.class)).create();
+      List.of("running", "finished").forEach(name -> createTrainJob(name, false));
+      createTrainJob("waiting", true);
+      soon().until(() -> Stream.of("running", "finished", "waiting").allMatch(this::hasJobSet));
+      finish("finished");
+      specs = specs();
+
+      runtimes = save("trainingruntimes", "--selector=app.kubernetes.io/managed-by!=Helm");
+      trainJobs = save("trainjobs");
+      client.resources(TrainJob.class).delete();
+      soon().until(() -> client.resources(JobSet.class).list().getItems().isEmpty());
+    }
+    client.resources(TrainingRuntime.class).delete();
+    soon().until(() -> client.resources(TrainingRuntime.class).list().getItems().isEmpty());
+    release.uninstall();
+    client.secrets().withName("waymark-webhook-cert").delete();
+
+    release.install();
+    try (ReleasedController controller = release.controller()) {
+      controller.startUp();
+      release.reachWebhooks();
+      kubectl("apply", "--filename=" + runtimes);
+      String suspended =
+          kubectl(
+              "patch",
+              "--local",
+              "--filename=" + trainJobs,
+              "--type=merge",
+              "--patch={\"spec\": {\"suspend\": true}}",
+              "--output=json");
+      kubectl("apply", "--filename=" + write("suspended.json", suspended));
+
+      assertThat(specs()).isEqualTo(specs);
+      soon().until(() -> Stream.of("running", "finished", "waiting").allMatch(this::hasJobSet));
+      resume("running");
+      soon().until(() -> !jobSet("running").isSuspended());
+      assertThat(jobSet("finished").isSuspended()).isTrue();
+      assertThat(jobSet("waiting").isSuspended()).isTrue();
+    }
+  }
+
+  private Path save(String kind, String... more) throws IOException {
+    String[] command =
+        Stream.concat(Stream.of("get", kind, "--output=yaml"), Stream.of(more))
+            .toArray(String[]::new);
+    return write(kind + ".yaml", kubectl(command));
+  }
+
+  private Path write(String file, String text) throws IOException {
+    return Files.writeString(folder.resolve(file), text);
+  }
+
+  /** What users wrote, but for suspend; by name. */
+  private List<JsonNode> specs() {
+    return Stream.of("finished", "running", "waiting")
+        .map(name -> client.resources(TrainJob.class).withName(name).get())
+        .map(trainJob -> (ObjectNode) json(trainJob).path("spec"))
+        .map(spec -> spec.<JsonNode>without("suspend"))
+        .toList();
+  }
+
+  /**
+   * Its chart is stood in for by one with the objects that both make. The certificate's Secret
+   * stays, so that what runs goes on to trust who has it.
+   */
+  @Test
+  void kubeflowTrainerFindsItsOwnAgain() throws Exception {
+    release.isNamed("kubeflow-trainer");
+    release.install("--values=" + Helm.CHART.resolve("ci/upstream-names-values.yaml"));
+    try (ReleasedController controller = release.controller()) {
+      controller.startUp();
+      release.reachWebhooks();
+      client.resource(read(RUNTIME, TrainingRuntime.class)).create();
+      createTrainJob("running", false);
+      createTrainJob("finished", false);
+      soon().until(() -> Stream.of("running", "finished").allMatch(this::hasJobSet));
+      finish("finished");
+    }
+    List<String> before = identities();
+    assertThat(before).hasSize(6);
+    Map<String, String> certificate = certificate().getData();
+    assertThat(certificate).containsKeys("ca.crt", "ca.key", "tls.crt", "tls.key");
+
+    release.uninstall();
+    try {
+      release
+          .helm()
+          .succeed(
+              List.of(
+                  "install",
+                  "kubeflow-trainer",
+                  chartOfUpstream().toString(),
+                  "--take-ownership",
+                  "--namespace=" + release.namespace()));
+      for (String type : CustomResourceDefinitions.names()) {
+        kubectl(
+            "apply",
+            "--server-side",
+            "--force-conflicts",
+            "--filename=" + ConformanceFolder.PATH.resolve("crds/" + type + ".yaml"));
+      }
+
+      assertThat(identities()).isEqualTo(before);
+      assertThat(certificate().getData()).isEqualTo(certificate);
+      assertThat(state("finished")).contains("Complete");
+      assertThat(jobSet("running").isSuspended()).isFalse();
+      // Under whose name upstream applies, so that what it leaves out of a JobSet goes.
+      assertThat(jobSet("running").getMetadata().getManagedFields())
+          .extracting(ManagedFieldsEntry::getManager)
+          .contains("trainer")
+          .noneMatch(manager -> manager.startsWith("waymark"));
+      // Nobody refuses anything any more.
+      client.resource(trainJob("new", false)).dryRun().create();
+    } finally {
+      release
+          .helm()
+          .succeed(
+              List.of(
+                  "uninstall",
+                  "kubeflow-trainer",
+                  "--ignore-not-found",
+                  "--namespace=" + release.namespace()));
+      release.bringTypes();
+    }
+  }
+
+  private Path chartOfUpstream() throws IOException {
+    Path chart = Files.createDirectories(folder.resolve("kubeflow-trainer/templates")).getParent();
+    Files.writeString(
+        chart.resolve("Chart.yaml"), "{apiVersion: v2, name: kubeflow-trainer, version: 2.3.0}");
+    Files.writeString(
+        chart.resolve("templates/objects.yaml"),
+        """
+        apiVersion: v1
+        kind: Secret
+        metadata: {name: kubeflow-trainer-webhook-cert, namespace: "{{ .Release.Namespace }}"}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: kubeflow-trainer-public, namespace: "{{ .Release.Namespace }}"}
+        ---
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: kubeflow-trainer-config, namespace: "{{ .Release.Namespace }}"}
+        ---
+        apiVersion: v1
+        kind: Service
+        metadata:
+          name: kubeflow-trainer-controller-manager
+          namespace: "{{ .Release.Namespace }}"
+        spec: {ports: [{name: status-server, port: 10443}]}
+        ---
+        apiVersion: admissionregistration.k8s.io/v1
+        kind: ValidatingWebhookConfiguration
+        metadata: {name: validator.trainer.kubeflow.org}
+        webhooks: []
+        """);
+    return chart;
+  }
+
+  private Secret certificate() {
+    return client.secrets().withName("kubeflow-trainer-webhook-cert").get();
+  }
+
+  /** Which objects of the TrainJobs are there, and how often what they are to be was changed. */
+  private List<String> identities() {
+    Stream<? extends HasMetadata> objects =
+        Stream.of(
+                client.resources(TrainJob.class).list().getItems(),
+                client.resources(JobSet.class).list().getItems(),
+                client.configMaps().list().getItems().stream()
+                    .filter(map -> map.getMetadata().getName().endsWith("-runtime-snapshot"))
+                    .toList())
+            .flatMap(List::stream);
+    return objects
+        .map(HasMetadata::getMetadata)
+        .map(it -> it.getName() + " " + it.getUid() + " " + it.getGeneration())
+        .sorted()
+        .toList();
+  }
+
+  private void createTrainJob(String name, boolean suspended) {
+    client.resource(trainJob(name, suspended)).create();
+  }
+
+  private TrainJob trainJob(String name, boolean suspended) {
+    return read(
+        """
+        apiVersion: trainer.kubeflow.org/v1alpha1
+        kind: TrainJob
+        metadata: {name: %s, labels: {team: vision}}
+        spec:
+          runtimeRef: {kind: TrainingRuntime, name: own}
+          trainer: {numNodes: 1, args: ["--epochs", "3"]}
+          suspend: %s
+        """
+            .formatted(name, suspended),
+        TrainJob.class);
+  }
+
+  private <T> T read(String yaml, Class<T> type) {
+    return client.getKubernetesSerialization().unmarshal(yaml, type);
+  }
+
+  private JsonNode json(Object object) {
+    return Manifest.yaml(client.getKubernetesSerialization().asJson(object));
+  }
+
+  private void resume(String name) {
+    client
+        .resources(TrainJob.class)
+        .withName(name)
+        .patch(MERGE, "{\"spec\": {\"suspend\": false}}");
+  }
+
+  /** Has the JobSet say that all is done, as it would once its pods had succeeded. */
+  private void finish(String name) {
+    client
+        .resources(JobSet.class)
+        .withName(name)
+        .subresource("status")
+        .patch(
+            MERGE,
+            """
+            {"status": {"conditions": [{"type": "Completed", "status": "True", "reason": "AllJobsCompleted",
+              "message": "done", "lastTransitionTime": "2026-01-01T00:00:00Z"}]}}
+            """);
+    soon().until(() -> state(name).filter("Complete"::equals).isPresent());
+  }
+
+  /** The type of the last condition, as kubectl shows it. */
+  private Optional<String> state(String name) {
+    return Optional.ofNullable(client.resources(TrainJob.class).withName(name).get().getStatus())
+        .map(TrainJobStatus::conditions)
+        .filter(conditions -> !conditions.isEmpty())
+        .map(conditions -> conditions.get(conditions.size() - 1).getType());
+  }
+
+  private boolean hasJobSet(String name) {
+    return jobSet(name) != null;
+  }
+
+  private JobSet jobSet(String name) {
+    return client.resources(JobSet.class).withName(name).get();
+  }
+
+  private String kubectl(String... arguments) {
+    String[] command =
+        Stream.concat(Stream.of("--namespace=" + release.namespace()), Stream.of(arguments))
+            .toArray(String[]::new);
+    return release.kubectl(command);
+  }
+
+  private static ConditionFactory soon() {
+    return await().atMost(Duration.ofMinutes(2));
+  }
+}
