@@ -26,6 +26,9 @@ final class Helm {
    */
   record Outcome(int status, String output, String errors) {}
 
+  /** What helm's arguments come after. */
+  private final List<String> program;
+
   private final Path folder;
 
   /** Null: there is no cluster. */
@@ -41,8 +44,24 @@ final class Helm {
   }
 
   Helm(Path folder, Path kubeconfig) {
+    this(List.of(Tool.HELM.path().toString()), folder, kubeconfig);
+  }
+
+  private Helm(List<String> program, Path folder, Path kubeconfig) {
+    this.program = program;
     this.folder = folder;
     this.kubeconfig = kubeconfig;
+  }
+
+  /** One of the third version, which knows the flags of {@link Helm3Program}. */
+  static Helm three(Path folder, Path kubeconfig) {
+    List<String> program =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-cp",
+            System.getProperty("java.class.path"),
+            Helm3Program.class.getName());
+    return new Helm(program, folder, kubeconfig);
   }
 
   /** The files of values that come with the chart. */
@@ -61,7 +80,7 @@ final class Helm {
   }
 
   Outcome tryTemplate(String... arguments) {
-    return run(Tool.HELM, command("template", List.of(), arguments));
+    return run(program, command("template", List.of(), arguments));
   }
 
   /** Installs the chart, and returns the notes. */
@@ -82,18 +101,22 @@ final class Helm {
 
   /** Runs helm and returns what it printed. */
   String succeed(List<String> arguments) {
-    return succeed(Tool.HELM, arguments);
+    return succeed(program, arguments);
   }
 
-  /** Runs a command and returns what it printed. */
-  String succeed(Tool tool, List<String> arguments) {
-    Outcome outcome = run(tool, arguments);
-    assertThat(outcome.status()).as("%s %s: %s", tool, arguments, outcome.errors()).isZero();
+  /** Runs kubectl on the same cluster and returns what it printed. */
+  String kubectl(List<String> arguments) {
+    return succeed(List.of(Tool.KUBECTL.path().toString()), arguments);
+  }
+
+  private String succeed(List<String> begin, List<String> arguments) {
+    Outcome outcome = run(begin, arguments);
+    assertThat(outcome.status()).as("%s: %s", arguments, outcome.errors()).isZero();
     return outcome.output();
   }
 
-  private Outcome run(Tool tool, List<String> arguments) {
-    List<String> command = new ArrayList<>(List.of(tool.path().toString()));
+  private Outcome run(List<String> begin, List<String> arguments) {
+    List<String> command = new ArrayList<>(begin);
     command.addAll(arguments);
     ProcessBuilder builder = new ProcessBuilder(command);
     // Nothing of the user's.

@@ -2,7 +2,6 @@ package dev.waymark.controller.chart;
 
 import dev.waymark.controller.ControllerEndpoints;
 import dev.waymark.testbed.Cluster;
-import dev.waymark.testbed.Tool;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.MutatingWebhookConfiguration;
@@ -35,14 +34,19 @@ final class Release implements AutoCloseable {
    * @param folder for files in passing, empty
    */
   Release(Cluster cluster, Path folder) {
+    this(cluster, folder, new Helm(folder, cluster.kubeconfig()));
+  }
+
+  /** The same, with a helm that the cluster knows. */
+  Release(Cluster cluster, Path folder, Helm helm) {
     this.folder = folder;
+    this.helm = helm;
     String namespace = "release-" + UUID.randomUUID().toString().substring(0, 8);
     client = cluster.newClient(namespace);
     client
         .resource(
             new NamespaceBuilder().withNewMetadata().withName(namespace).endMetadata().build())
         .create();
-    helm = new Helm(folder, cluster.kubeconfig());
   }
 
   /** With every right, in the release's namespace. */
@@ -92,7 +96,7 @@ final class Release implements AutoCloseable {
 
   /** Runs kubectl, and returns what it printed. */
   String kubectl(String... arguments) {
-    return helm.succeed(Tool.KUBECTL, List.of(arguments));
+    return helm.kubectl(List.of(arguments));
   }
 
   /** Sees to it that the cluster has the chart's definitions, as they are there. */
