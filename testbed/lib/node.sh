@@ -138,10 +138,37 @@ stop_pods() {
 
 containers() { timeout 20 "$bin/ctr" -a "$run/containerd.sock" -n k8s.io "$@" 2>/dev/null; }
 
-remove_node_network() {
+# What a loss of power leaves of the node: what is on disk. No process of it, no mount, no network of a pod.
+crash_node() {
+  local processes
+  signal kubelet KILL
+  mapfile -t processes < <(
+    containers tasks ls | awk '$2 ~ /^[1-9][0-9]*$/ { print $2 }'
+    pgrep -f "containerd-shim-runc-v2 .*$run/containerd.sock"
+  )
+  signal containerd KILL
+  kill -KILL "${processes[@]}" 2>/dev/null
+  drop_pods
+  rm -rf --one-file-system "$run/containerd/state"
+}
+
+# And the container runtime, without which it would end.
+start_kubelet_again() {
+  launch containerd
+  wait_for 60 containerd "$bin/ctr" -a "$run/containerd.sock" version
+  launch kubelet
+}
+
+# What pods whose processes are gone have left in the kernel.
+drop_pods() {
   local each
   awk -v run="$run/" 'index($2, run) == 1 { print $2 }' /proc/mounts | sort -r | xargs -r -n1 umount -l 2>/dev/null
   for each in $(ip netns list 2>/dev/null | awk '/^cni-/ { print $1 }'); do ip netns del "$each"; done
+}
+
+remove_node_network() {
+  local each
+  drop_pods
   ip link del tb-pods 2>/dev/null
   ip addr del $node_ip/32 dev lo 2>/dev/null
   for each in nat filter mangle; do

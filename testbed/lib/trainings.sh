@@ -24,6 +24,18 @@ Y
 
 apply() { k apply -f - || die "it was refused"; }
 
+# A training with DJL that tells each second how far it is; 900 epochs take about a minute on two cores.
+train() { # trainjob epochs
+  trainjob "$1" djl-cpu <<Y | apply
+  trainer:
+    image: $djl
+    command: [java, -jar, /djl-iris.jar]
+    args: [easytrain, --epochs, "$2"]
+    env: [{name: WAYMARK_INTERVAL, value: "1"}]
+Y
+  watch "$1"
+}
+
 # Writes down what `kubectl get trainjob --watch` prints, each line with its second, until the testbed ends.
 watch() { # trainjob
   timeout 900 "$bin/kubectl" --kubeconfig "$run/admin.kubeconfig" --cache-dir "$run/kubectl" -n "$namespace" get trainjob "$1" --watch |
@@ -38,6 +50,19 @@ rows() { # trainjob
     if ($i ~ /^[A-Z]/) state = $(i++)
     print $1, state, (i < NF ? $i : "-"), (i + 1 < NF ? $(i + 1) : "-")
   }' name="$1" "$out/$1.watch"
+}
+
+# Of what kubectl printed: the headings, the first line, one for each tenth of the way, and the last.
+excerpt() { # trainjob
+  sed 's/^[0-9]* //' "$out/$1.watch" | awk '
+    {
+      i = 2
+      if ($i ~ /^[A-Z]/) i++
+      tenth = i < NF ? int($i / 10) : -1
+      line = $0
+    }
+    NR < 3 || tenth > reached { print; shown = NR; if (NR > 1) reached = tenth }
+    END { if (shown < NR) print line }'
 }
 
 first_second() { rows "$1" | awk 'NR == 1 { print $1 }'; }
@@ -102,7 +127,7 @@ expect_moving_progress() { # trainjob
   expect_percent "$1" 100
   # What the watch prints may be a moment late.
   await 10 "the watch's last line" eval "tail -n 1 '$out/$1.watch' | grep -q Complete"
-  sed 's/^[0-9]* //' "$out/$1.watch"
+  excerpt "$1"
   rows "$1" | awk '
     $3 != "-" && $3 < 100 && !(($3) in percents) { percents[$3]; moves++ }
     $4 != "-" && !(($4) in etas) { etas[$4]; changes++ }
@@ -137,6 +162,38 @@ expect_truthful_eta() { # trainjob percent
       print said " s were said to be left, " took " s it took"
       exit !(said && said <= 2 * took + 10 && took <= 2 * said + 10)
     }' from="$2" || die "the time left of $1 was wrong"
+}
+
+# What was to happen in mid-training did.
+expect_still_training() { # trainjob what
+  local now
+  now=$(percent "$1")
+  echo "$2 at $now %"
+  ((now < 100)) || die "$1 was over too early to show anything: give it more epochs"
+}
+
+# Reports came all the time: from the first to the last one there was news at least every so many seconds.
+expect_no_pause() { # trainjob seconds
+  rows "$1" | awk '
+    $3 == "-" { next }
+    last && $1 - last > longest { longest = $1 - last }
+    { last = $1 }
+    END { print "never more than " (longest + 0) " s without news"; exit !last || longest > limit }' limit="$2" ||
+    die "reports of $1 paused for longer than $2 s"
+}
+
+# One pod, whose container was started once.
+expect_untouched() { # trainjob
+  local restarts
+  restarts=$(k -n "$namespace" get pods -l jobset.sigs.k8s.io/jobset-name="$1" \
+    -o 'jsonpath={.items[*].status.containerStatuses[*].restartCount}')
+  [[ $restarts == 0 ]] || die "the training itself was disturbed: restarts of its containers are '$restarts'"
+}
+
+# Whose agent is in the pod.
+expect_version() { # trainjob tag
+  k -n "$namespace" get pods -l jobset.sigs.k8s.io/jobset-name="$1" -o 'jsonpath={.items[*].spec.initContainers[*].image}' |
+    grep ":$2$" || die "$1 has another agent than $2"
 }
 
 expect_agent() { # trainjob
