@@ -7,7 +7,11 @@ import java.util.function.LongSupplier;
  * When a TrainJob's next request may be sent. Counted from the last attempt, whether it succeeded
  * or not: an API server that fails is asked at longer and longer intervals, from the spacing,
  * doubled, to 30 s (or the spacing, if that is longer), each from the end of the attempt that
- * failed. A last word waits for nothing but an earlier one. Guarded by the lock of whoever has it.
+ * failed.
+ *
+ * <p>A last word waits for nothing but an earlier one: for the spacing if there was no progress in
+ * between, or if the earlier one failed; for a tenth of it if there was, since that was another run
+ * and somebody waits for the answer. Guarded by the lock of whoever has it.
  */
 final class Pace {
 
@@ -15,6 +19,9 @@ final class Pace {
   private static final long MAX_RETRY_NANOS = Duration.ofSeconds(30).toNanos();
   private static final long FLUSH_RETRY_NANOS = Duration.ofMillis(200).toNanos();
   private static final int MAX_DOUBLINGS = 16;
+
+  /** So one TrainJob takes a small part of the limit only, however often its training ends. */
+  private static final int MOST_ENDS_PER_SPACING = 10;
 
   private final long spacingNanos;
   private final LongSupplier nanoTime;
@@ -74,9 +81,19 @@ final class Pace {
     return everTried ? rest(interval) : 0;
   }
 
-  /** Nanoseconds until a last word may be written; 0 or less: now. */
-  long untilLastWord() {
-    return lastTryWasALastWord ? rest(flushing ? failures * FLUSH_RETRY_NANOS : spacingNanos) : 0;
+  /**
+   * Nanoseconds until a last word may be written; 0 or less: now.
+   *
+   * @param afterProgress whether there was progress since the last word before it
+   */
+  long untilLastWord(boolean afterProgress) {
+    if (!lastTryWasALastWord) {
+      return 0;
+    } else if (flushing) {
+      return rest(failures * FLUSH_RETRY_NANOS);
+    }
+    boolean endsAnotherRun = afterProgress && failures == 0;
+    return rest(endsAnotherRun ? spacingNanos / MOST_ENDS_PER_SPACING : spacingNanos);
   }
 
   private long rest(long interval) {

@@ -29,8 +29,9 @@ import org.slf4j.LoggerFactory;
  *   <li>Any other becomes the newest one that waits, in the place of the one that waited before; it
  *       is answered at once and written when its time has come.
  *   <li>A last word is written before it is answered, and goes first: before what waits here, and
- *       before all other TrainJobs' progress at the limit. Only last words that follow another
- *       within the spacing wait for it, and share a write.
+ *       before all other TrainJobs' progress at the limit. Only last words in a row, with no
+ *       progress between them, wait for the spacing, and share a write; one that ends another run
+ *       waits for a tenth of it at most.
  *   <li>Before a report that waited is written, the stored one is read: if another replica has
  *       written a later report, or a last word of the same second, it is dropped. The write is
  *       bound to what was read.
@@ -62,6 +63,9 @@ final class ReportLane {
   private TrainerStatus lastWord;
 
   private final List<CompletableFuture<Outcome>> lastWordAnswers = new ArrayList<>();
+
+  /** Whether there was progress since the last word that was written last. */
+  private boolean progressed;
 
   /** What waited when the last word came; has a say again only if that can't be written. */
   private TrainerStatus superseded;
@@ -101,6 +105,7 @@ final class ReportLane {
       if (retired) {
         return Optional.empty();
       }
+      progressed = true;
       boolean isAlone = !busy && lastWord == null && waiting == null;
       writesThrough = isAlone && pace.untilProgress() <= 0 && limit.tryTake();
       if (writesThrough) {
@@ -144,7 +149,7 @@ final class ReportLane {
       }
       isIdle = lastWord == null && waiting == null;
       // One that is idle is kept for a while, so that it knows when it last wrote.
-      long wait = lastWord == null ? pace.untilProgress() : pace.untilLastWord();
+      long wait = lastWord == null ? pace.untilProgress() : pace.untilLastWord(progressed);
       if (isIdle && !flushes.isEmpty()) {
         wait = 0;
       }
@@ -216,6 +221,7 @@ final class ReportLane {
       said = lastWord;
       lastWord = null;
       answers = takeLastWordAnswers();
+      progressed = said == null && progressed;
       pace.begins(said != null);
     }
     if (said != null) {

@@ -110,6 +110,28 @@ class KubernetesStatusSinkTest {
     assertThat(stored.writes()).hasSizeLessThanOrEqualTo(2);
   }
 
+  /** As of a training that is started again at once, or of two that report for one TrainJob. */
+  @Test
+  void writesALastWordThatEndsAnotherRunWithinATenthOfTheSpacing() {
+    ManualTimer line = new ManualTimer();
+    try {
+      KubernetesStatusSink sink =
+          new KubernetesStatusSink(stored, new TokenBucket(0, 0), FOR_EVER, line);
+      write(sink, DEMO, completed(1)).join();
+
+      CompletableFuture<Outcome> sameRun = write(sink, DEMO, completed(2));
+      assertThat(line.untilNext()).isGreaterThan(FOR_EVER.dividedBy(10));
+      write(sink, DEMO, running(3)).join();
+      CompletableFuture<Outcome> anotherRun = write(sink, DEMO, completed(4));
+
+      assertThat(line.untilNext()).isLessThanOrEqualTo(FOR_EVER.dividedBy(10));
+      assertThat(sameRun).isNotDone();
+      assertThat(anotherRun).isNotDone();
+    } finally {
+      line.shutdownNow();
+    }
+  }
+
   @Test
   void dropsAReportThatWaitedWhenAnotherReplicaWroteALaterOne() {
     KubernetesStatusSink sink = sink(SPACING);

@@ -1,5 +1,6 @@
 package dev.waymark.controller.status;
 
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.concurrent.ScheduledFuture;
@@ -24,6 +25,11 @@ final class ManualTimer extends ScheduledThreadPoolExecutor {
   public ScheduledFuture<?> schedule(Runnable work, long delay, TimeUnit unit) {
     tasks.add(new Task(System.nanoTime() + unit.toNanos(delay), scheduled++, work));
     return super.schedule(() -> {}, delay, unit);
+  }
+
+  /** How long it is until the next task is due. */
+  Duration untilNext() {
+    return Duration.ofNanos(tasks.element().at() - System.nanoTime());
   }
 
   /** Runs the task that is due next, as if its time had come. */

@@ -18,7 +18,7 @@ class PaceTest {
   @Test
   void nothingIsWaitedForBeforeTheFirstAttempt() {
     assertThat(pace.untilProgress()).isZero();
-    assertThat(pace.untilLastWord()).isZero();
+    assertThat(pace.untilLastWord(false)).isZero();
   }
 
   @Test
@@ -71,14 +71,26 @@ class PaceTest {
   @Test
   void aLastWordWaitsForAnEarlierOneOnlyEvenForOneThatFailed() {
     pace.begins(false);
-    assertThat(pace.untilLastWord()).isZero();
+    assertThat(pace.untilLastWord(false)).isZero();
 
     pace.begins(true);
     pace.failed();
-    assertThat(untilLastWord()).isEqualTo(SPACING);
+    assertThat(untilLastWord(false)).isEqualTo(SPACING);
+    assertThat(untilLastWord(true)).as("after progress").isEqualTo(SPACING);
 
     pace.begins(false);
-    assertThat(pace.untilLastWord()).isZero();
+    assertThat(pace.untilLastWord(false)).isZero();
+  }
+
+  @Test
+  void aLastWordThatEndsAnotherRunWaitsForATenthOfTheSpacing() {
+    pace.begins(true);
+    pace.succeeded();
+    after(Duration.ofMillis(30));
+
+    assertThat(untilLastWord(true)).isEqualTo(Duration.ofMillis(70));
+    assertThat(untilLastWord(false)).isEqualTo(Duration.ofMillis(970));
+    assertThat(untilProgress()).isEqualTo(Duration.ofMillis(970));
   }
 
   @Test
@@ -86,19 +98,19 @@ class PaceTest {
     pace.flush();
     pace.begins(true);
     assertThat(pace.untilProgress()).isZero();
-    assertThat(pace.untilLastWord()).isZero();
+    assertThat(pace.untilLastWord(false)).isZero();
 
     pace.failed();
     assertThat(untilProgress()).isEqualTo(Duration.ofMillis(200));
-    assertThat(untilLastWord()).isEqualTo(Duration.ofMillis(200));
+    assertThat(untilLastWord(true)).isEqualTo(Duration.ofMillis(200));
   }
 
   private Duration untilProgress() {
     return Duration.ofNanos(pace.untilProgress());
   }
 
-  private Duration untilLastWord() {
-    return Duration.ofNanos(pace.untilLastWord());
+  private Duration untilLastWord(boolean afterProgress) {
+    return Duration.ofNanos(pace.untilLastWord(afterProgress));
   }
 
   private void after(Duration time) {
