@@ -122,10 +122,11 @@ final class StatusAnswer {
       json.writeStartObject();
       members.write(json);
       json.writeEndObject();
+      json.writeRaw('\n');
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return HttpAnswer.json(code, text + "\n");
+    return HttpAnswer.json(code, text.toString());
   }
 
   /** Writes the members of an object. */

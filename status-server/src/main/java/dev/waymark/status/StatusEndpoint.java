@@ -13,6 +13,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -27,6 +28,7 @@ final class StatusEndpoint implements RequestAnswerer {
   static final int MAX_BODY = 65_536;
 
   private static final String BEARER = "bearer";
+  private static final String NOTHING = "neither an answer nor a failure";
 
   private static final Logger log = LoggerFactory.getLogger(StatusEndpoint.class);
 
@@ -168,13 +170,17 @@ final class StatusEndpoint implements RequestAnswerer {
    */
   private static <T> Future<T> ask(Supplier<CompletionStage<T>> call) {
     try {
-      CompletionStage<T> stage = call.get();
+      CompletableFuture<T> stage = call.get().toCompletableFuture();
+      if (stage.isDone() && !stage.isCompletedExceptionally()) {
+        // As most are; a turn of the event loop would cost more than all the rest of it.
+        return Future.succeededFuture(requireNonNull(stage.join(), NOTHING));
+      }
       Context context = Vertx.currentContext();
       Future<T> asked =
           context == null
               ? Future.fromCompletionStage(stage)
               : Future.fromCompletionStage(stage, context);
-      return asked.map(result -> requireNonNull(result, "neither an answer nor a failure"));
+      return asked.map(result -> requireNonNull(result, NOTHING));
     } catch (RuntimeException e) {
       return Future.failedFuture(e);
     }

@@ -62,21 +62,22 @@ public final class TrainerStatusLimits {
   }
 
   private void checkRange(String field, Integer value, int max) {
-    if (value == null) {
-      return;
-    }
-    String prefix = "Invalid value: " + value + ": trainerStatus." + field + " in body should be ";
-    if (value < 0) {
-      addError(field, prefix + "greater than or equal to 0");
-    } else if (value > max) {
-      addError(field, prefix + "less than or equal to " + max);
+    if (value != null && (value < 0 || value > max)) {
+      addError(
+          field,
+          "Invalid value: "
+              + value
+              + ": trainerStatus."
+              + field
+              + " in body should be "
+              + (value < 0 ? "greater than or equal to 0" : "less than or equal to " + max));
     }
   }
 
   private void checkMetrics(List<Metric> metrics) {
     for (int i = 0; i < metrics.size(); i++) {
-      checkText("metrics[" + i + "].name", metrics.get(i).name());
-      checkText("metrics[" + i + "].value", metrics.get(i).value());
+      checkText(i, "name", metrics.get(i).name());
+      checkText(i, "value", metrics.get(i).value());
     }
     if (metrics.size() > MAX_METRICS) {
       addError(
@@ -86,8 +87,9 @@ public final class TrainerStatusLimits {
     }
   }
 
-  private void checkText(String field, String text) {
+  private void checkText(int metric, String part, String text) {
     if (text == null || text.isEmpty()) {
+      String field = field(metric, part);
       addError(
           field,
           "Invalid value: \"\": trainerStatus."
@@ -95,9 +97,14 @@ public final class TrainerStatusLimits {
               + " in body should be at least 1 chars long");
     } else if (text.codePointCount(0, text.length()) > MAX_METRIC_TEXT) {
       // It says bytes and counts code points.
-      addError(field, "Too long: may not be more than " + MAX_METRIC_TEXT + " bytes");
+      addError(
+          field(metric, part), "Too long: may not be more than " + MAX_METRIC_TEXT + " bytes");
       rulesNotChecked = true;
     }
+  }
+
+  private static String field(int metric, String part) {
+    return "metrics[" + metric + "]." + part;
   }
 
   private void addError(String field, String error) {

@@ -80,6 +80,15 @@ class StatusEndpointTest {
     assertThat(steps).containsExactly("verify", "read", "write team-a/demo");
   }
 
+  /** Such as the JDK's own, whose other methods throw. */
+  @Test
+  void takesStagesThatAreNothingElse() {
+    sink = (trainJob, status) -> CompletableFuture.completedStage(new Outcome.Written());
+    RequestHead head = new RequestHead("POST", DEMO.statusPath(), 1, "Bearer good");
+
+    assertThat(answer(head, BODY).result().code()).isEqualTo(200);
+  }
+
   @ParameterizedTest
   @MethodSource
   void answersByTheSinksOutcome(Outcome outcome, HttpAnswer answer) {

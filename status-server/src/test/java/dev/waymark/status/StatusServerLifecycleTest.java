@@ -10,7 +10,10 @@ import dev.waymark.status.StatusSink.Outcome;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -37,6 +40,30 @@ class StatusServerLifecycleTest {
       assertThatThrownBy(() -> running.server.probe().toCompletableFuture().get(20, SECONDS))
           .isInstanceOf(ExecutionException.class)
           .hasCauseInstanceOf(ConnectException.class);
+    }
+  }
+
+  @Test
+  void servesOnAsManyEventLoopsAsItIsTold() throws Exception {
+    Set<Thread> loops = ConcurrentHashMap.newKeySet();
+    StatusSink sink =
+        (trainJob, status) -> {
+          loops.add(Thread.currentThread());
+          return CompletableFuture.completedFuture(new Outcome.Written());
+        };
+    try (TestServer running = new TestServer(sink, s -> s.eventLoops(2));
+        TlsClient one = running.connect();
+        TlsClient other = running.connect()) {
+      for (TlsClient client : List.of(one, other)) {
+        client.send(running.goodRequest());
+        assertThat(client.receive().code()).isEqualTo(200);
+      }
+      assertThat(loops).hasSize(2);
+      running.server.probe().toCompletableFuture().get(20, SECONDS);
+
+      running.server.close();
+      assertThat(one.isClosedSilently()).isTrue();
+      assertThat(other.isClosedSilently()).isTrue();
     }
   }
 
@@ -141,6 +168,8 @@ class StatusServerLifecycleTest {
         .hasMessage("port must be from 0 to 65535, not 65536");
     assertThatThrownBy(() -> new TestServer(s -> s.port(-1)))
         .hasMessage("port must be from 0 to 65535, not -1");
+    assertThatThrownBy(() -> new TestServer(s -> s.eventLoops(0)))
+        .hasMessage("eventLoops must be at least 1, not 0");
     assertThatThrownBy(() -> new TestServer(s -> s.requestTimeout(Duration.ZERO)))
         .hasMessage("requestTimeout must be positive, not PT0S");
     assertThatThrownBy(() -> new TestServer(s -> s.idleTimeout(Duration.ofSeconds(-1))))

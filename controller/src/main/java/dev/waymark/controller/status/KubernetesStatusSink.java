@@ -100,9 +100,12 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
   }
 
   private ReportLane lane(TrainJobKey trainJob) {
-    return lanes.computeIfAbsent(
-        trainJob,
-        key -> new ReportLane(key, stored, limit, spacing, timer, () -> lanes.remove(key)));
+    ReportLane known = lanes.get(trainJob);
+    return known != null
+        ? known
+        : lanes.computeIfAbsent(
+            trainJob,
+            key -> new ReportLane(key, stored, limit, spacing, timer, () -> lanes.remove(key)));
   }
 
   /** How many TrainJobs have a report that is answered and not yet written. */

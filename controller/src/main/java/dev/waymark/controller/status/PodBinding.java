@@ -66,7 +66,7 @@ final class PodBinding implements TokenVerifier {
         .thenCompose(
             verdict ->
                 verdict instanceof Verdict.Accepted accepted
-                    ? checkPod(accepted, trainJob(namespace, audience))
+                    ? checkPod(accepted, audience, namespace)
                     : CompletableFuture.completedFuture(verdict));
   }
 
@@ -76,13 +76,15 @@ final class PodBinding implements TokenVerifier {
         namespace, audience.substring(start.length(), audience.length() - AUDIENCE_END.length()));
   }
 
-  private CompletionStage<Verdict> checkPod(Verdict.Accepted accepted, TrainJobKey trainJob) {
+  private CompletionStage<Verdict> checkPod(
+      Verdict.Accepted accepted, String audience, String namespace) {
     Claims.Pod claimed = accepted.claims().pod();
     if (claimed == null) {
       return CompletableFuture.completedFuture(
           required ? new Verdict.Refused("it is not bound to a pod") : accepted);
     }
-    return pods.find(trainJob.namespace(), claimed.name())
+    TrainJobKey trainJob = trainJob(namespace, audience);
+    return pods.find(namespace, claimed.name())
         .thenCompose(found -> refusal(claimed, found.orElse(null), trainJob))
         .exceptionally(PodBinding::refusalOfUnreadable)
         .thenApply(refusal -> refusal.<Verdict>map(Verdict.Refused::new).orElse(accepted));

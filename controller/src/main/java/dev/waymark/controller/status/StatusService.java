@@ -26,6 +26,9 @@ public final class StatusService implements Component {
 
   private static final int TOKEN_THREADS = 2;
 
+  /** All that the controller has, since nothing else is asked as often. */
+  private static final int EVENT_LOOPS = 2;
+
   /** What the service knows of the cluster without asking. */
   public interface KnownTrainJobs {
     /** Uid of a TrainJob; empty when it isn't known. */
@@ -117,6 +120,7 @@ public final class StatusService implements Component {
     server =
         StatusServer.builder(vertx, certificate, verifier, sink)
             .port(configuration.statusServer().port())
+            .eventLoops(EVENT_LOOPS)
             .tls(tls.protocols(), tls.cipherSuites())
             .start();
     log.info("The status server listens on port {}", server.port());

@@ -1,5 +1,6 @@
 package dev.waymark.status.http;
 
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -9,7 +10,10 @@ import io.vertx.core.http.HttpServerResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Brings requests from Vert.x to the one who answers them, and the answers back. */
+/**
+ * Brings requests from Vert.x to the one who answers them, and the answers back. Lives on the
+ * server's event loop.
+ */
 final class Exchanges implements Handler<HttpServerRequest> {
 
   private static final Logger log = LoggerFactory.getLogger(Exchanges.class);
@@ -18,6 +22,12 @@ final class Exchanges implements Handler<HttpServerRequest> {
   private final int maxBody;
   private final Connections connections;
   private final Context eventLoop;
+
+  /**
+   * Within the end of a response, where Vert.x calls {@link #handle} for the next pipelined request
+   * (seen with 4.5.24): an answer given at once would pile up on the stack.
+   */
+  private boolean writing;
 
   Exchanges(RequestAnswerer answerer, int maxBody, Connections connections, Context eventLoop) {
     this.answerer = answerer;
@@ -33,20 +43,34 @@ final class Exchanges implements Handler<HttpServerRequest> {
     if (!connections.requestStarted(request.connection(), body.end(), answered.future())) {
       return;
     }
-    // In a turn of its own: Vert.x calls this method for the next pipelined request from within the
-    // end of a response, so answers given at once would pile up on the stack (seen with 4.5.24).
+    Thread loop = Thread.currentThread();
     answer(request, body)
         .onComplete(
-            answer ->
-                eventLoop.runOnContext(
-                    nothing -> {
-                      body.discard();
-                      if (answer.succeeded()) {
-                        write(answer.result(), request.response()).onComplete(answered);
-                      } else {
-                        answered.fail(answer.cause());
-                      }
-                    }));
+            answer -> {
+              if (Thread.currentThread() == loop && body.isWhole() && !writing) {
+                end(request, body, answer, answered);
+              } else {
+                eventLoop.runOnContext(nothing -> end(request, body, answer, answered));
+              }
+            });
+  }
+
+  private void end(
+      HttpServerRequest request,
+      RequestBody body,
+      AsyncResult<HttpAnswer> answer,
+      Promise<Void> answered) {
+    body.discard();
+    if (answer.failed()) {
+      answered.fail(answer.cause());
+      return;
+    }
+    writing = true;
+    try {
+      write(answer.result(), request.response()).onComplete(answered);
+    } finally {
+      writing = false;
+    }
   }
 
   /** Fails only when the client has gone. */

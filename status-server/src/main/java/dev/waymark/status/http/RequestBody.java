@@ -44,6 +44,11 @@ final class RequestBody {
     return end.future().failed();
   }
 
+  /** Whether all of the request is in. */
+  boolean isWhole() {
+    return end.future().succeeded();
+  }
+
   /** Completes when all of the request is in; fails when the client goes before. */
   Future<Void> end() {
     return end.future();
@@ -71,9 +76,10 @@ final class RequestBody {
     }
   }
 
+  /** The end first, since whoever gets the bytes may answer at once. */
   private void complete() {
-    firstBytes.tryComplete(held);
     end.tryComplete();
+    firstBytes.tryComplete(held);
   }
 
   private void fail(Throwable cause) {

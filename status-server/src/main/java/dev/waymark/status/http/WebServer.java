@@ -21,11 +21,12 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.X509ExtendedKeyManager;
 
 /**
- * An HTTP/1.1 server, over TLS where it has a certificate, on one event loop, which nobody who
- * sends half a request, or sends it slowly, can hold up.
+ * An HTTP/1.1 server, over TLS where it has a certificate, on one event loop or several, which
+ * nobody who sends half a request, or sends it slowly, can hold up.
  */
 public final class WebServer implements AutoCloseable {
 
@@ -37,23 +38,32 @@ public final class WebServer implements AutoCloseable {
   private static final Duration CLOSE_GRACE = Duration.ofSeconds(5);
   private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
 
+  /**
+   * What happens on one event loop. Vert.x spreads the connections of a port over all servers that
+   * listen on it.
+   */
+  private record Share(Context eventLoop, HttpServer server, Connections connections) {}
+
   private final Vertx vertx;
-  private final Context eventLoop;
-  private final HttpServer server;
+  private final List<Share> shares;
   private final InetAddress address;
   private final boolean secure;
-  private final Connections connections;
-  private final CompletableFuture<Void> closed = new CompletableFuture<>();
 
   private WebServer(Builder builder, InetAddress address) {
     this.address = address;
     secure = builder.certificate != null;
     vertx = builder.vertx;
-    eventLoop = vertx.getOrCreateContext();
-    connections = new Connections(vertx, builder.limits());
-    server = vertx.createHttpServer(options(builder));
+    List<Context> eventLoops = EventLoops.of(vertx, builder.eventLoops);
+    Connections.Limits limits = builder.limits(eventLoops.size());
+    shares = eventLoops.stream().map(eventLoop -> share(builder, limits, eventLoop)).toList();
+  }
+
+  private static Share share(Builder builder, Connections.Limits limits, Context eventLoop) {
+    Connections connections = new Connections(builder.vertx, limits);
+    HttpServer server = builder.vertx.createHttpServer(options(builder));
     server.connectionHandler(connections::opened);
     server.requestHandler(new Exchanges(builder.answerer, builder.maxBody, connections, eventLoop));
+    return new Share(eventLoop, server, connections);
   }
 
   private static HttpServerOptions options(Builder builder) {
@@ -86,7 +96,7 @@ public final class WebServer implements AutoCloseable {
 
   /** The port that it listens on. */
   public int port() {
-    return server.actualPort();
+    return shares.get(0).server().actualPort();
   }
 
   /**
@@ -120,26 +130,33 @@ public final class WebServer implements AutoCloseable {
   @Override
   public void close() {
     refuseVertxThread("close()");
-    try {
-      eventLoop.runOnContext(nothing -> shutdown());
-    } catch (RejectedExecutionException e) {
-      // Vertx has been closed, and the server with it.
-      closed.complete(null);
-    }
-    closed.completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).join();
+    CompletableFuture.allOf(shares.stream().map(this::close).toArray(CompletableFuture<?>[]::new))
+        .completeOnTimeout(null, CLOSE_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
+        .join();
   }
 
-  private void shutdown() {
-    Promise<Void> over = Promise.promise();
-    long grace = vertx.setTimer(CLOSE_GRACE.toMillis(), id -> over.tryComplete());
-    connections.drain().onComplete(drained -> over.tryComplete());
-    over.future()
+  private CompletableFuture<Void> close(Share share) {
+    CompletableFuture<Void> over = new CompletableFuture<>();
+    try {
+      share.eventLoop().runOnContext(nothing -> drain(share).onComplete(it -> over.complete(null)));
+    } catch (RejectedExecutionException e) {
+      // Vertx has been closed, and the server with it.
+      over.complete(null);
+    }
+    return over;
+  }
+
+  private Future<Void> drain(Share share) {
+    Promise<Void> drained = Promise.promise();
+    long grace = vertx.setTimer(CLOSE_GRACE.toMillis(), id -> drained.tryComplete());
+    share.connections().drain().onComplete(nothing -> drained.tryComplete());
+    return drained
+        .future()
         .compose(
             nothing -> {
               vertx.cancelTimer(grace);
-              return server.close();
-            })
-        .onComplete(nothing -> closed.complete(null));
+              return share.server().close();
+            });
   }
 
   private static void refuseVertxThread(String what) {
@@ -156,6 +173,12 @@ public final class WebServer implements AutoCloseable {
     private static final int MAX_PORT = 65_535;
     private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
+    /**
+     * To Vert.x, a number below 0 is any port that is free, which those who say the same number
+     * share; with 0 each has one of its own (seen with 4.5.24).
+     */
+    private static final AtomicInteger ANY_PORT = new AtomicInteger();
+
     private final Vertx vertx;
     private final RequestAnswerer answerer;
     private X509ExtendedKeyManager certificate;
@@ -165,6 +188,7 @@ public final class WebServer implements AutoCloseable {
     private int port;
     private int maxBody = DEFAULT_BODY;
     private int maxConnections = DEFAULT_CONNECTIONS;
+    private int eventLoops = 1;
     private Duration requestTimeout = Duration.ofSeconds(10);
     private Duration idleTimeout = Duration.ofMinutes(2);
 
@@ -230,6 +254,18 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
+     * On how many event loops connections are served, 1 by default; no more than the Vertx has.
+     * Each serves an equal share of the connections. The answerer is called on all of them.
+     */
+    public Builder eventLoops(int most) {
+      if (most < 1) {
+        throw new IllegalArgumentException("eventLoops must be at least 1, not " + most);
+      }
+      eventLoops = most;
+      return this;
+    }
+
+    /**
      * Time for a TLS handshake, and then for a request from the handshake (a later one: from its
      * head) to its last byte; 10 s by default.
      */
@@ -252,16 +288,12 @@ public final class WebServer implements AutoCloseable {
     public WebServer start() throws IOException {
       refuseVertxThread("start()");
       WebServer started = new WebServer(this, InetAddress.getByName(host));
-      CompletableFuture<HttpServer> listening = new CompletableFuture<>();
-      started.eventLoop.runOnContext(
-          nothing ->
-              // What listen() throws at once is a failure too, or nobody would hear of it.
-              Future.succeededFuture()
-                  .compose(now -> started.server.listen(port, started.address.getHostAddress()))
-                  .onSuccess(listening::complete)
-                  .onFailure(listening::completeExceptionally));
+      boolean isShared = started.shares.size() > 1;
+      int sharedPort = port == 0 && isShared ? -ANY_PORT.incrementAndGet() : port;
       try {
-        listening.join();
+        for (Share share : started.shares) {
+          listen(share, sharedPort, started.address).join();
+        }
       } catch (CompletionException e) {
         throw new IOException(
             "can't listen on " + host + ":" + port + ": " + e.getCause().getMessage(),
@@ -270,8 +302,24 @@ public final class WebServer implements AutoCloseable {
       return started;
     }
 
-    private Connections.Limits limits() {
-      return new Connections.Limits(maxConnections, requestTimeout, ANSWER_TIMEOUT, idleTimeout);
+    private static CompletableFuture<HttpServer> listen(
+        Share share, int port, InetAddress address) {
+      CompletableFuture<HttpServer> listening = new CompletableFuture<>();
+      share
+          .eventLoop()
+          .runOnContext(
+              nothing ->
+                  // What listen() throws at once is a failure too, or nobody would hear of it.
+                  Future.succeededFuture()
+                      .compose(now -> share.server().listen(port, address.getHostAddress()))
+                      .onSuccess(listening::complete)
+                      .onFailure(listening::completeExceptionally));
+      return listening;
+    }
+
+    private Connections.Limits limits(int shares) {
+      int connections = (maxConnections + shares - 1) / shares;
+      return new Connections.Limits(connections, requestTimeout, ANSWER_TIMEOUT, idleTimeout);
     }
 
     private static Duration positive(Duration timeout, String name) {
