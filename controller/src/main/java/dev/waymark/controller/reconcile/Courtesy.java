@@ -8,20 +8,37 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Lets users go first. While they create TrainJobs in a row the reconcilers write one object at a
- * time, because an API server that is busy serves all who ask alike, and sixteen workers would be
- * most of them: each create would take several times as long. What is left to write is written as
- * fast as can be once they pause. Safe for every thread.
+ * Lets users go first, because an API server that is busy serves all who ask alike, and the
+ * reconcilers would be most of them: each create would take several times as long. While users
+ * create TrainJobs in a row
+ *
+ * <ul>
+ *   <li>no more of them are begun with, for three seconds at most, since what is made of one takes
+ *       three times as much as its create;
+ *   <li>all else is written one object at a time.
+ * </ul>
+ *
+ * <p>What is left is done as fast as can be once they pause. Safe for every thread.
  */
 final class Courtesy {
 
   /** Between two TrainJobs of users who create many. */
-  private static final long PAUSE_NANOS = Duration.ofMillis(50).toNanos();
+  private static final long PAUSE_NANOS = Duration.ofMillis(100).toNanos();
+
+  /** TrainJobs in a row that are begun with at once. */
+  private static final int FEW = 8;
+
+  private static final long LONGEST_WAIT_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final Semaphore turn = new Semaphore(1, /* fair= */ true);
 
   private final LongSupplier nanoTime;
-  private volatile long usersAskedAt;
+  private long usersAskedAt;
+
+  /** The TrainJobs without a pause before the last one, and when the first was created. */
+  private int row;
+
+  private long rowBeganAt;
 
   Courtesy() {
     this(System::nanoTime);
@@ -33,8 +50,32 @@ final class Courtesy {
   }
 
   /** A user creates a TrainJob. */
-  void userAsks() {
-    usersAskedAt = nanoTime.getAsLong();
+  synchronized void userAsks() {
+    long now = nanoTime.getAsLong();
+    if (now - usersAskedAt >= PAUSE_NANOS) {
+      row = 0;
+      rowBeganAt = now;
+    }
+    row++;
+    usersAskedAt = now;
+  }
+
+  /**
+   * Waits until it is polite to begin with a new TrainJob.
+   *
+   * @return whether it had to wait, so that the TrainJob may have changed
+   */
+  boolean awaitBeginning() {
+    boolean waited = false;
+    try {
+      for (long left = untilBeginning(); left > 0; left = untilBeginning()) {
+        waited = true;
+        TimeUnit.NANOSECONDS.sleep(left);
+      }
+    } catch (InterruptedException e) {
+      throw ended(e);
+    }
+    return waited;
   }
 
   /**
@@ -63,12 +104,21 @@ final class Courtesy {
       }
       return false;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CompletionException("the controller ends", e);
+      throw ended(e);
     }
   }
 
-  private long untilPause() {
+  private static CompletionException ended(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new CompletionException("the controller ends", e);
+  }
+
+  private synchronized long untilBeginning() {
+    long waitEnds = rowBeganAt + LONGEST_WAIT_NANOS - nanoTime.getAsLong();
+    return row <= FEW ? 0 : Math.min(untilPause(), waitEnds);
+  }
+
+  private synchronized long untilPause() {
     return usersAskedAt + PAUSE_NANOS - nanoTime.getAsLong();
   }
 }

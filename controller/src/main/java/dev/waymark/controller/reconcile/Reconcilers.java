@@ -163,6 +163,7 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
     TrainJobReconciler trainJobs =
         new TrainJobReconciler(
             caches,
+            courtesy,
             new TrainJobObjects(caches, runtimes, writes, cluster::settings),
             new TrainJobEvents(writes, home.identity(), Clock.systemUTC()),
             writes,

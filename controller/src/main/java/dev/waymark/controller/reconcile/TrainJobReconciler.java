@@ -19,6 +19,7 @@ import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -39,6 +40,7 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
       Pattern.compile("spec\\.((mlPolicy|podGroupPolicy)\\.[^.]+|trainer\\.command)");
 
   private final Caches caches;
+  private final Courtesy courtesy;
   private final TrainJobObjects objects;
   private final TrainJobEvents events;
   private final Writes writes;
@@ -49,12 +51,14 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
 
   TrainJobReconciler(
       Caches caches,
+      Courtesy courtesy,
       TrainJobObjects objects,
       TrainJobEvents events,
       Writes writes,
       TrainJobObserver observer,
       Clock clock) {
     this.caches = caches;
+    this.courtesy = courtesy;
     this.objects = objects;
     this.events = events;
     this.writes = writes;
@@ -78,13 +82,27 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
       return UpdateControl.noUpdate();
     }
     observer.seen(trainJob);
-    if (trainJob.isMarkedForDeletion() || !isOurs(trainJob)) {
-      return UpdateControl.noUpdate();
+    Optional<TrainJob> latest = Optional.of(trainJob);
+    if (isNew(trainJob) && courtesy.awaitBeginning()) {
+      latest = caches.trainJob(trainJob);
     }
+    latest
+        .filter(it -> !it.isMarkedForDeletion() && isOurs(it))
+        .ifPresent(it -> reconcileOurs(it, context));
+    return UpdateControl.noUpdate();
+  }
+
+  private boolean isNew(TrainJob trainJob) {
+    return isOurs(trainJob)
+        && !Observation.isFinished(trainJob)
+        && caches.jobSet(trainJob).isEmpty();
+  }
+
+  private void reconcileOurs(TrainJob trainJob, Context<TrainJob> context) {
     List<FieldProblem> unreadable = trainJob.problems();
     if (!unreadable.isEmpty()) {
       events.warn(trainJob, TrainJobEvents.CREATION_FAILED, tell(unreadable));
-      return UpdateControl.noUpdate();
+      return;
     }
     Instant now = clock.instant();
     if (Observation.isFinished(trainJob)) {
@@ -93,7 +111,6 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
     } else {
       bringForward(trainJob, context, now);
     }
-    return UpdateControl.noUpdate();
   }
 
   private void bringForward(TrainJob trainJob, Context<TrainJob> context, Instant now) {

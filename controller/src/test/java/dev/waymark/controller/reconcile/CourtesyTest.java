@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Timeout;
 class CourtesyTest {
 
   private final AtomicLong now = new AtomicLong();
-  private final Courtesy courtesy = new Courtesy(now::get);
+  private final AtomicInteger looks = new AtomicInteger();
+  private final Courtesy courtesy = new Courtesy(this::nanoTime);
   private final CompletableFuture<Void> gate = new CompletableFuture<>();
   private final AtomicInteger atOnce = new AtomicInteger();
   private final AtomicInteger mostAtOnce = new AtomicInteger();
@@ -35,7 +36,7 @@ class CourtesyTest {
   @Test
   void writesGoOneByOneWhileUsersAsk() {
     courtesy.userAsks();
-    now.addAndGet(Duration.ofMillis(49).toNanos());
+    now.addAndGet(Duration.ofMillis(99).toNanos());
     List<CompletableFuture<Void>> writes = write(3);
 
     await().until(() -> atOnce.get() == 1);
@@ -47,7 +48,7 @@ class CourtesyTest {
   @Test
   void usersWhoPauseAreWaitedForNoMore() {
     courtesy.userAsks();
-    now.addAndGet(Duration.ofMillis(50).toNanos());
+    now.addAndGet(Duration.ofMillis(100).toNanos());
     List<CompletableFuture<Void>> writes = write(2);
 
     await().until(() -> atOnce.get() == 2);
@@ -61,11 +62,46 @@ class CourtesyTest {
     List<CompletableFuture<Void>> writes = write(3);
     await().until(() -> atOnce.get() == 1);
 
-    now.addAndGet(Duration.ofMillis(50).toNanos());
+    now.addAndGet(Duration.ofMillis(100).toNanos());
 
     await().until(() -> atOnce.get() == 3);
     gate.complete(null);
     writes.forEach(CompletableFuture::join);
+  }
+
+  @Test
+  void aFewNewTrainJobsAreBegunWithAtOnce() {
+    usersAsk(8, Duration.ZERO);
+
+    assertThat(courtesy.awaitBeginning()).isFalse();
+  }
+
+  @Test
+  void ofManyNoMoreAreBegunWithUntilUsersPause() {
+    usersAsk(9, Duration.ofMillis(99));
+    int before = looks.get();
+    CompletableFuture<Boolean> beginning = CompletableFuture.supplyAsync(courtesy::awaitBeginning);
+
+    await().until(() -> looks.get() >= before + 10);
+    assertThat(beginning).isNotDone();
+    now.addAndGet(Duration.ofMillis(1).toNanos());
+    assertThat(beginning.join()).isTrue();
+  }
+
+  @Test
+  void nobodyWaitsForMoreThanThreeSeconds() {
+    usersAsk(60, Duration.ofMillis(50));
+
+    assertThat(courtesy.awaitBeginning()).isFalse();
+  }
+
+  @Test
+  void aPauseEndsTheRow() {
+    usersAsk(60, Duration.ofMillis(50));
+    now.addAndGet(Duration.ofMillis(100).toNanos());
+    usersAsk(8, Duration.ZERO);
+
+    assertThat(courtesy.awaitBeginning()).isFalse();
   }
 
   @Test
@@ -89,6 +125,28 @@ class CourtesyTest {
 
     assertThatThrownBy(() -> courtesy.write(() -> 7)).isInstanceOf(CompletionException.class);
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void aThreadThatIsToEndBeginsWithNothing() {
+    usersAsk(9, Duration.ZERO);
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(courtesy::awaitBeginning).isInstanceOf(CompletionException.class);
+    assertThat(Thread.interrupted()).isTrue();
+  }
+
+  private long nanoTime() {
+    looks.incrementAndGet();
+    return now.get();
+  }
+
+  /** Users who ask one after the other, each some time before the next. */
+  private void usersAsk(int times, Duration apart) {
+    for (int i = 0; i < times; i++) {
+      courtesy.userAsks();
+      now.addAndGet(apart.toNanos());
+    }
   }
 
   /** Writes that begin when they may, and wait at the gate. */
