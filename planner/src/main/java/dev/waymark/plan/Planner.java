@@ -15,7 +15,7 @@ import java.util.List;
  * computes, over all {@code spec.trainer}.
  *
  * <p>Pure: no client, no clock, no chance; the same arguments give equal plans. Neither argument is
- * changed or shared. Safe for every thread.
+ * changed; a plan may share with its runtime what it leaves as it is. Safe for every thread.
  */
 public final class Planner {
 

@@ -18,18 +18,27 @@ import java.util.Map;
 final class RuntimePatches {
 
   /**
-   * A template of its own: nothing in it is shared with the runtime.
+   * The patched template. What no patch changes may be the runtime's own, so nobody may change it.
    *
    * @throws PlanRefusedException for a patch whose values have types that the template can't take
    */
   static JobSetTemplateSpec apply(PlanRequest request) {
     JobSetTemplateSpec template = request.runtime().getSpec().template();
+    List<RuntimePatch> patches = PatchRules.patches(request);
+    return patches.isEmpty()
+        ? new JobSetTemplateSpec(
+            ownLabelsAndAnnotations(template.metadata()),
+            template.spec(),
+            template.additionalProperties())
+        : apply(request, template, patches);
+  }
+
+  private static JobSetTemplateSpec apply(
+      PlanRequest request, JobSetTemplateSpec template, List<RuntimePatch> patches) {
     Map<String, Object> metadata = new LinkedHashMap<>(labelsAndAnnotations(template.metadata()));
     Map<String, Object> spec = TrainerJson.toMap(template.spec());
-    List<RuntimePatch> patches = PatchRules.patches(request);
-    for (int i = 0; i < patches.size(); i++) {
-      Map<String, Object> patch =
-          PatchRules.field(patches.get(i).trainingRuntimeSpec(), "template");
+    for (RuntimePatch each : patches) {
+      Map<String, Object> patch = PatchRules.field(each.trainingRuntimeSpec(), "template");
       metadata =
           StrategicMerge.merge(metadata, labelsAndAnnotations(PatchRules.field(patch, "metadata")));
       spec = StrategicMerge.merge(spec, PatchRules.field(patch, "spec"));
@@ -38,6 +47,19 @@ final class RuntimePatches {
         typed(request, metadata, ObjectMeta.class),
         inOrderOf(template.spec(), typed(request, spec, JobSetSpec.class)),
         template.additionalProperties());
+  }
+
+  private static ObjectMeta ownLabelsAndAnnotations(ObjectMeta metadata) {
+    ObjectMeta own = new ObjectMeta();
+    if (metadata != null) {
+      own.setLabels(copyOf(metadata.getLabels()));
+      own.setAnnotations(copyOf(metadata.getAnnotations()));
+    }
+    return own;
+  }
+
+  private static Map<String, String> copyOf(Map<String, String> texts) {
+    return texts == null ? new LinkedHashMap<>() : new LinkedHashMap<>(texts);
   }
 
   private static Map<String, Object> labelsAndAnnotations(ObjectMeta metadata) {

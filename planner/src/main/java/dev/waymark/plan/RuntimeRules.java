@@ -5,7 +5,7 @@ import dev.waymark.trainer.api.JobSetTemplateSpec;
 import dev.waymark.trainer.api.ReplicatedJob;
 import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainerApi;
-import dev.waymark.trainer.api.TrainerJson;
+import dev.waymark.trainer.api.TrainingRuntimeSpec;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import java.util.ArrayList;
@@ -131,8 +131,17 @@ final class RuntimeRules {
         && "InOrder".equals(jobSet.startupPolicy().get("startupPolicyOrder"));
   }
 
-  private static boolean isEmpty(Object value) {
-    return TrainerJson.toMap(value).isEmpty();
+  private static boolean isEmpty(TrainingRuntimeSpec spec) {
+    return spec.mlPolicy() == null
+        && spec.podGroupPolicy() == null
+        && spec.template() == null
+        && spec.additionalProperties().isEmpty();
+  }
+
+  private static boolean isEmpty(JobSetTemplateSpec template) {
+    return template.metadata() == null
+        && template.spec() == null
+        && template.additionalProperties().isEmpty();
   }
 
   private void invalid(String field, String message) {

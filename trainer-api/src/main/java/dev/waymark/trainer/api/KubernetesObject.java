@@ -10,6 +10,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.util.ArrayList;
@@ -124,6 +125,9 @@ public abstract sealed class KubernetesObject<S, T> implements HasMetadata
 
   /** What of the spec and the status could not be read; empty for an object that is sound. */
   public final List<FieldProblem> problems() {
+    if (!additionalProperties.containsKey(SPEC) && !additionalProperties.containsKey(STATUS)) {
+      return List.of();
+    }
     List<FieldProblem> problems = new ArrayList<>();
     Map<String, Object> unread = TrainerJson.toMap(additionalProperties);
     if (unread.containsKey(SPEC)) {
@@ -136,20 +140,23 @@ public abstract sealed class KubernetesObject<S, T> implements HasMetadata
   }
 
   @JsonSetter(SPEC)
-  private void readSpec(Object json) {
+  private void readSpec(TokenBuffer json) {
     spec = read(SPEC, json, specType);
   }
 
   @JsonSetter(STATUS)
-  private void readStatus(Object json) {
+  private void readStatus(TokenBuffer json) {
     status = read(STATUS, json, statusType);
   }
 
-  private <V> V read(String name, Object json, Class<V> type) {
+  private <V> V read(String name, TokenBuffer json, Class<V> type) {
+    if (json == null) {
+      return null;
+    }
     try {
-      return TrainerJson.fromPlain(json, type);
+      return TrainerJson.fromTokens(json, type);
     } catch (IllegalArgumentException e) {
-      additionalProperties.put(name, json);
+      additionalProperties.put(name, TrainerJson.fromTokens(json, Object.class));
       return null;
     }
   }

@@ -1,8 +1,10 @@
 package dev.waymark.trainer.api;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
@@ -13,7 +15,9 @@ import com.fasterxml.jackson.databind.introspect.Annotated;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
+import com.fasterxml.jackson.databind.util.TokenBuffer;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
 import java.util.Map;
 
 /**
@@ -49,12 +53,30 @@ public final class TrainerJson {
   }
 
   /**
-   * A plain JSON value, whatever it is, as a value of a type.
+   * JSON that was read, whatever it is, as a value of a type.
    *
    * @throws IllegalArgumentException as {@link #fromMap} does
    */
-  static <T> T fromPlain(Object json, Class<T> type) {
-    return MAPPER.convertValue(json, type);
+  public static <T> T fromTree(JsonNode json, Class<T> type) {
+    return read(json.traverse(MAPPER), type);
+  }
+
+  /**
+   * The same of JSON that was read in part.
+   *
+   * @throws IllegalArgumentException as {@link #fromMap} does
+   */
+  static <T> T fromTokens(TokenBuffer json, Class<T> type) {
+    return read(json.asParser(MAPPER), type);
+  }
+
+  private static <T> T read(JsonParser json, Class<T> type) {
+    try {
+      return MAPPER.readValue(json, type);
+    } catch (IOException e) {
+      // As convertValue does.
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /** A value as JSON text. */
