@@ -97,8 +97,7 @@ public final class TrainerStatusLimits {
               + " in body should be at least 1 chars long");
     } else if (text.codePointCount(0, text.length()) > MAX_METRIC_TEXT) {
       // It says bytes and counts code points.
-      addError(
-          field(metric, part), "Too long: may not be more than " + MAX_METRIC_TEXT + " bytes");
+      addError(field(metric, part), "Too long: may not be more than " + MAX_METRIC_TEXT + " bytes");
       rulesNotChecked = true;
     }
   }

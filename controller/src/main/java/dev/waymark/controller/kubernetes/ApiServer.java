@@ -98,12 +98,24 @@ public final class ApiServer {
    * @return the object as it is now
    */
   public CompletableFuture<byte[]> apply(ResourcePath path, String fieldManager, Object object) {
-    return patch(path, APPLY_TYPE, fieldManager, FORCED, text(object));
+    return send(patch(path, APPLY_TYPE, fieldManager, FORCED, text(object)));
+  }
+
+  /**
+   * The same, where nothing but the object's {@code metadata} is to be told.
+   *
+   * @return an object that has nothing else
+   */
+  public CompletableFuture<byte[]> applyForMetadata(
+      ResourcePath path, String fieldManager, Object object) {
+    return send(
+        patch(path, APPLY_TYPE, fieldManager, FORCED, text(object))
+            .header("Accept", METADATA_ONLY));
   }
 
   /** Applies an object that is written in YAML, in the same way. */
   public CompletableFuture<byte[]> applyYaml(ResourcePath path, String fieldManager, String yaml) {
-    return patch(path, APPLY_TYPE, fieldManager, FORCED, yaml);
+    return send(patch(path, APPLY_TYPE, fieldManager, FORCED, yaml));
   }
 
   /**
@@ -113,13 +125,13 @@ public final class ApiServer {
    * @return the object as it is now
    */
   public CompletableFuture<byte[]> merge(ResourcePath path, String fieldManager, Object fields) {
-    return patch(path, "application/merge-patch+json", fieldManager, "", text(fields));
+    return send(patch(path, "application/merge-patch+json", fieldManager, "", text(fields)));
   }
 
-  private CompletableFuture<byte[]> patch(
+  private HttpRequest.Builder patch(
       ResourcePath path, String type, String fieldManager, String more, String body) {
     String query = "?fieldManager=" + URLEncoder.encode(fieldManager, StandardCharsets.UTF_8);
-    return send(request(path.path() + query + more).method("PATCH", type, body));
+    return request(path.path() + query + more).method("PATCH", type, body);
   }
 
   /**

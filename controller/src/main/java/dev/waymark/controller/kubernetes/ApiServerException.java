@@ -8,7 +8,8 @@ public final class ApiServerException extends RuntimeException {
   private final int code;
 
   ApiServerException(int code, String message) {
-    super(message);
+    // Where an answer was read tells nobody anything, and is costly to write down.
+    super(message, null, /* enableSuppression= */ true, /* writableStackTrace= */ false);
     this.code = code;
   }
 

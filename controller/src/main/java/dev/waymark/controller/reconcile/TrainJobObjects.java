@@ -243,8 +243,12 @@ final class TrainJobObjects {
         configMap.getMetadata().getNamespace(), configMap.getMetadata().getName());
   }
 
+  /** What it holds is known, and may be long. */
   private void applyConfigMap(String kind, ConfigMap configMap) {
-    caches.remember(writes.apply(kind, path("configmaps", configMap), configMap, ConfigMap.class));
+    ConfigMap applied = new ConfigMap();
+    applied.setMetadata(writes.applyForMetadata(kind, path("configmaps", configMap), configMap));
+    applied.setData(configMap.getData());
+    caches.remember(applied);
   }
 
   private void applyJobSet(JobSet jobSet) {

@@ -1,10 +1,12 @@
 package dev.waymark.controller.reconcile;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import dev.waymark.controller.ControllerConfiguration.Rate;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.ApiServerException;
 import dev.waymark.controller.kubernetes.ResourcePath;
 import dev.waymark.controller.kubernetes.TokenBucket;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayInputStream;
 import java.time.Duration;
@@ -60,6 +62,15 @@ final class Writes {
   <R> R apply(String kind, ResourcePath path, Object object, Class<R> type) {
     return parse(write(kind, () -> apiServer.apply(path, FIELD_MANAGER, object)), type);
   }
+
+  /** The same, where nothing but the object's metadata is to be told. */
+  ObjectMeta applyForMetadata(String kind, ResourcePath path, Object object) {
+    byte[] answer = write(kind, () -> apiServer.applyForMetadata(path, FIELD_MANAGER, object));
+    return parse(answer, MetadataOnly.class).metadata();
+  }
+
+  @JsonIgnoreProperties(ignoreUnknown = true)
+  private record MetadataOnly(ObjectMeta metadata) {}
 
   /** Merges fields into an object, and returns it as it is now. */
   <R> R merge(String kind, ResourcePath path, Map<String, Object> fields, Class<R> type) {
