@@ -56,11 +56,11 @@ public final class ArchiveTraining {
    * an archive, its file.
    */
   public static void main(String[] arguments) throws Exception {
-    Path target = Path.of(arguments[0]);
+    Path target = Path.of(arguments[0]).toAbsolutePath(); // the script runs in its own folder
     boolean list = arguments.length > 1;
     Path result = list ? Path.of(arguments[1]) : target.resolve("waymark-controller.jsa");
     Files.deleteIfExists(result);
-    Path work = Files.createTempDirectory("waymark-archive");
+    Path work = Files.createTempDirectory(target, "archive-training");
     TestCertificate.create().writeTo(work);
     try (FakeApiServer apiServer =
         new FakeApiServer(work.resolve("tls.crt"), work.resolve("tls.key"))) {

@@ -51,7 +51,7 @@ final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
   /** Starts it on a free port, with its own certificate and token in a folder. */
   @Override
   public void beforeAll(ExtensionContext context) throws Exception {
-    folder = Files.createTempDirectory("status-endpoint");
+    folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "status-endpoint");
     KeyStore keys = selfSigned(folder.resolve("server.p12"));
     caFile = Files.writeString(folder.resolve("ca.crt"), pem(keys));
     tokenFile = Files.writeString(folder.resolve("token"), "secret");

@@ -108,7 +108,7 @@ public final class ReceivedReports {
   }
 
   private void listen() throws IOException, GeneralSecurityException, InterruptedException {
-    Path folder = Files.createTempDirectory("status-endpoint");
+    Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "status-endpoint");
     KeyStore keys = newKeys(folder.resolve("keys.p12"));
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
