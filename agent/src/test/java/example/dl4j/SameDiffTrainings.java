@@ -184,7 +184,7 @@ public final class SameDiffTrainings {
   }
 
   /** Listens to trainings only. */
-  static class Silent extends BaseListener {
+  private static class Silent extends BaseListener {
     @Override
     public boolean isActive(Operation operation) {
       return operation == Operation.TRAINING;

@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,12 +17,12 @@ import java.util.stream.Collectors;
 /** A Java program in a JVM of its own, to be started with or without the agent. */
 final class Program {
   private static final Path AGENT = Path.of(System.getProperty("agent.jar"));
-  private static final int LIMIT_SECONDS = 120;
 
   private final Jdk jdk;
   private final List<String> jvmOptions = new ArrayList<>();
   private final List<String> main;
   private final Map<String, String> environment = new LinkedHashMap<>();
+  private Duration limit = Duration.ofSeconds(120);
 
   private Program(Jdk jdk, List<String> main) {
     this.jdk = jdk;
@@ -77,6 +78,12 @@ final class Program {
     return this;
   }
 
+  /** Gives a long program more time than others, or less. */
+  Program within(Duration newLimit) {
+    limit = newLimit;
+    return this;
+  }
+
   /** Lets the program report to an endpoint. */
   Program reportingTo(StatusEndpoint endpoint, String trainJob) {
     environment.putAll(endpoint.environment(trainJob));
@@ -107,13 +114,13 @@ final class Program {
       Process process = start(out, err);
       if (last != null) {
         await()
-            .atMost(LIMIT_SECONDS, TimeUnit.SECONDS)
+            .atMost(limit)
             .until(() -> !process.isAlive() || read(out).lines().anyMatch(last::equals));
         process.destroy();
       }
-      if (!process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+      if (!process.waitFor(limit.toSeconds(), TimeUnit.SECONDS)) {
         process.destroyForcibly().waitFor();
-        throw new AssertionError("still running after " + LIMIT_SECONDS + " s: " + read(err));
+        throw new AssertionError("still running after " + limit + ": " + read(err));
       }
       return new Outcome(process.exitValue(), read(out), read(err));
     } finally {
