@@ -48,6 +48,16 @@ class IrisDataTest {
     }
   }
 
+  /** With which there is a percentage and a time left. */
+  @Test
+  void theLineOfTheReadmeIsThatOfTheProgram() throws IOException {
+    String line = "network.addListeners(ProgressListener.builder().totalEpochs(%s).build())";
+    Path program = SOURCES.resolve("dev/waymark/samples/dl4j/IrisListener.java");
+
+    assertThat(Path.of("..", "..", "README.md")).content().contains(String.format(line, 20));
+    assertThat(program).content().contains(String.format(line, "epochs"));
+  }
+
   private static boolean importsWaymark(Path source) {
     try (Stream<String> lines = Files.lines(source)) {
       return lines.anyMatch(line -> line.startsWith("import dev.waymark."));
