@@ -34,6 +34,7 @@ public final class SameDiffTrainings {
   static {
     ALL.put("samediff", SameDiffTrainings::sameDiff);
     ALL.put("samediff-validation", SameDiffTrainings::sameDiffWithValidation);
+    ALL.put("samediff-evaluated", SameDiffTrainings::sameDiffEvaluated);
     ALL.put("samediff-stopped", SameDiffTrainings::sameDiffStopped);
     ALL.put("batches-of-samediff", SameDiffTrainings::batchesOfSameDiff);
     ALL.put("thrown-in-samediff", SameDiffTrainings::thrownInSameDiff);
@@ -111,6 +112,15 @@ public final class SameDiffTrainings {
     history
         .validationEval(Evaluation.Metric.ACCURACY)
         .forEach(accuracy -> Numbers.print("accuracy", accuracy));
+    print(sd);
+  }
+
+  /** On the data that it trains with. */
+  private static void sameDiffEvaluated() {
+    SameDiff sd = line(new TrainingConfig.Builder().trainEvaluation("shares", 0, new Evaluation()));
+    sd.fit(Data.points(), 4, new PrintedLoss())
+        .trainingEval(Evaluation.Metric.ACCURACY)
+        .forEach(accuracy -> Numbers.print("train accuracy", accuracy));
     print(sd);
   }
 

@@ -75,6 +75,7 @@ class Dl4jIT {
     PARALLEL("completed", 18, 0, "3", null, 100),
     SAMEDIFF("completed", 30, 30, "5", "5", 100),
     SAMEDIFF_VALIDATION("completed", 24, 24, "4", "4", 100),
+    SAMEDIFF_EVALUATED("completed", 24, 24, "4", "4", 100),
     SAMEDIFF_STOPPED("stopped_early", 12, 54, "2", "9", 22),
     TWO_AT_ONCE("completed", 6, 0, null, null, 100),
     LISTENER_THROWS("failed", 9, 30, "1.5", "5", 30),
@@ -249,16 +250,20 @@ class Dl4jIT {
                 assertThat(last.metric("loss")).isNull();
               }
             });
-    last(printed, "accuracy ")
-        .ifPresent(
-            accuracy ->
-                assertThat(Double.parseDouble(last.metric("eval_accuracy")))
-                    .isCloseTo(accuracy, within(1e-9)));
-    last(printed, "score ")
-        .ifPresent(
-            score ->
-                assertThat(Double.parseDouble(last.metric("eval_loss")))
-                    .isCloseTo(score, within(1e-9)));
+    assertEvaluationIs(printed, "accuracy ", last, "eval_accuracy");
+    assertEvaluationIs(printed, "train accuracy ", last, "train_accuracy");
+    assertEvaluationIs(printed, "score ", last, "eval_loss");
+  }
+
+  private static void assertEvaluationIs(
+      List<String> printed, String line, Report last, String metric) {
+    last(printed, line)
+        .ifPresentOrElse(
+            value ->
+                assertThat(Double.parseDouble(last.metric(metric)))
+                    .as(metric)
+                    .isCloseTo(value, within(1e-7)),
+            () -> assertThat(last.metric(metric)).as(metric).isNull());
   }
 
   /** A schedule of the program's own is not asked. */
