@@ -81,6 +81,7 @@ public final class Trainings {
     ALL.put("unknown-length-throws", Trainings::unknownLengthThrows);
     ALL.put("unknown-length-throws-later", Trainings::unknownLengthThrowsLater);
     ALL.put("two-models-on-threads", Trainings::twoModelsOnThreads);
+    ALL.put("two-in-turn", Trainings::twoInTurn);
     ALL.put("scheduled", Trainings::scheduled);
     ALL.put("scheduled-batches", Trainings::scheduledBatches);
     ALL.put("scheduled-by-the-program", Trainings::scheduledByTheProgram);
@@ -393,6 +394,20 @@ public final class Trainings {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Both are there before the first is trained. */
+  private static void twoInTurn() {
+    MultiLayerNetwork first = Networks.network();
+    MultiLayerNetwork second = printing(Networks.network(new Adam(0.01)));
+    for (int i = 0; i < 3; i++) {
+      first.fit(Data.points());
+    }
+    for (int i = 0; i < 4; i++) {
+      second.fit(Data.points());
+    }
+    Printed.parameters(first);
+    Printed.parameters(second);
   }
 
   private static void twoAtOnce() {

@@ -10,7 +10,8 @@ import java.util.function.Supplier;
  * <p>Trainers come in turn (k-fold, a search) or at once (the two of a GAN), and no callback says
  * which. A trainer that was constructed after another one's last step comes after it: the other is
  * over. One that was there before and steps in between is the second of two at once, of which only
- * the first is reported.
+ * the first is reported. It comes after it all the same if it then trains for two epochs without a
+ * step of the first, which the two of a GAN don't.
  *
  * <p>Safe for any thread. Outlives its trainer, so it refers to nothing of the framework's.
  */
@@ -27,6 +28,9 @@ public final class Turn {
     LOOSE
   }
 
+  /** Whole epochs without a step of the other, after which two trainers don't train at once. */
+  private static final int EPOCHS_ALONE = 2;
+
   /** Not the time but the order of constructions and steps. */
   private static final AtomicLong ORDER = new AtomicLong();
 
@@ -40,6 +44,12 @@ public final class Turn {
   private volatile boolean midway;
   private volatile TrainingRun run = TrainingRun.inert();
   private volatile Turn blockedBy;
+
+  /** The last step of the one that blocks, when it was looked at last. */
+  private long blockingStepAt;
+
+  /** Whole epochs since that step. */
+  private int epochsAlone;
 
   /** Creates the turn of a trainer under construction. */
   public Turn() {}
@@ -62,6 +72,9 @@ public final class Turn {
       midway = false;
       boolean refused = !run.isReported() && other != null && other != this;
       blockedBy = refused && !other.run.hasEnded() ? other : null;
+      if (blockedBy != null && hasStepped(other)) {
+        epochsAlone = 0;
+      }
       if (run.isReported()) {
         reported = this;
       }
@@ -85,6 +98,34 @@ public final class Turn {
   /** The trainer has made a step. */
   public void stepped() {
     lastStepAt = ORDER.incrementAndGet();
+  }
+
+  /**
+   * The trainer has trained for a whole epoch. The one that keeps it from its turn is over if that
+   * was another one without a step of it, unless it is within something: then somebody will say how
+   * that ends.
+   */
+  public void epochTrained() {
+    Turn blocking = blockedBy;
+    if (blocking == null) {
+      return;
+    }
+    synchronized (LOCK) {
+      epochsAlone = hasStepped(blocking) ? 0 : epochsAlone + 1;
+      if (isOver(blocking.hold, blocking.midway, epochsAlone)) {
+        blocking.over();
+      }
+    }
+  }
+
+  private boolean hasStepped(Turn blocking) {
+    long before = blockingStepAt;
+    blockingStepAt = blocking.lastStepAt;
+    return blockingStepAt != before;
+  }
+
+  static boolean isOver(Hold hold, boolean midway, int epochsOfOther) {
+    return hold != Hold.FIRM && !midway && epochsOfOther >= EPOCHS_ALONE;
   }
 
   /** Whether the trainer that kept this one from its turn has ended. */

@@ -34,6 +34,18 @@ class TurnTest {
     assertThat(Turn.yields(hold, lastStepAt, nextConstructedAt)).isEqualTo(over);
   }
 
+  @ParameterizedTest(name = "{0}, midway {1}, {2} epochs of the other alone: over {3}")
+  @CsvSource({
+    "FIRM, false, 9, false", // within fit
+    "UNTIL_YOUNGER, true, 9, false", // within an epoch that a listener hears of
+    "UNTIL_YOUNGER, false, 1, false", // a GAN that takes turns by epochs
+    "UNTIL_YOUNGER, false, 2, true",
+    "LOOSE, false, 2, true",
+  })
+  void whenItIsOverAsTheOtherTrainsAlone(Hold hold, boolean midway, int epochs, boolean over) {
+    assertThat(Turn.isOver(hold, midway, epochs)).isEqualTo(over);
+  }
+
   @Test
   void whoTakesItHoldsItFirmly() {
     Turn first = new Turn();
@@ -75,6 +87,44 @@ class TurnTest {
     assertThat(second.isFreeAgain()).isTrue();
     assertThat(second.take(this::start).isReported()).isTrue();
     assertThat(second.isFreeAgain()).isFalse();
+  }
+
+  @Test
+  void ofLoopsInTurnThatWereConstructedFirstTheSecondIsReportedOnceItHasTrainedAlone() {
+    Turn first = new Turn();
+    Turn second = new Turn();
+    TrainingRun firstRun = first.take(this::start);
+    first.hold(Hold.UNTIL_YOUNGER);
+    first.stepped();
+    second.take(this::start);
+    second.stepped();
+    second.epochTrained();
+    assertThat(firstRun.hasEnded()).isFalse();
+    second.take(this::start); // for a second fit
+    second.epochTrained();
+
+    assertThat(firstRun.hasEnded()).isTrue();
+    assertThat(reported.snapshot().state()).isEqualTo(RunState.COMPLETED);
+    assertThat(second.isFreeAgain()).isTrue();
+    assertThat(second.take(this::start).isReported()).isTrue();
+  }
+
+  @Test
+  void ofTwoThatTakeTurnsByEpochsTheFirstStaysReported() {
+    Turn first = new Turn();
+    Turn second = new Turn();
+    TrainingRun firstRun = first.take(this::start);
+    for (int epoch = 0; epoch < 9; epoch++) {
+      first.hold(Hold.FIRM);
+      first.stepped();
+      first.epochTrained();
+      first.hold(Hold.UNTIL_YOUNGER);
+      second.take(this::start);
+      second.stepped();
+      second.epochTrained();
+    }
+
+    assertThat(firstRun.hasEnded()).isFalse();
   }
 
   @Test

@@ -18,6 +18,7 @@ import java.util.function.Supplier;
  *       WAYMARK_EPOCHS} tells.
  *   <li>Calls at the same time, on several threads, are one run.
  *   <li>A fit that began while another model was reported is reported as soon as that one is over.
+ *       It is, too, when this one has trained for two epochs without a step of it.
  *   <li>What is thrown out of fit fails the run.
  *   <li>After a fit has returned the run is over when another model is trained, after a minute, or
  *       when the JVM ends. When it ends within fit, the run is interrupted.
@@ -244,14 +245,14 @@ final class FittedRun implements Figures {
     if (turn.isFreeAgain()) {
       beginMidway();
     }
-    TrainingRun present = run;
-    if (present == null) {
+    if (run == null) {
       return Due.NOTHING;
     }
     turn.stepped();
     if (plan.isPretraining()) {
       countPass();
     }
+    TrainingRun present = run;
     boolean last = plan.isBatch() || isLastOfEpoch(); // of a loop of batches each may be the last
     long planned = plannedSteps;
     if (stepsInEpoch.incrementAndGet() > planned && planned > 0) {
@@ -319,6 +320,10 @@ final class FittedRun implements Figures {
     stepsOfLastEpoch = steps / epochs;
     epochsDone += epochs;
     tellEpochs();
+    for (int i = 0; i < epochs; i++) {
+      turn.epochTrained();
+    }
+    beginMidway();
   }
 
   private void tellEpochs() {

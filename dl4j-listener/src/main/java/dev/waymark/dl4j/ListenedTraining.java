@@ -116,6 +116,7 @@ final class ListenedTraining implements Figures {
     presumed = true;
     run.epochEnded();
     turn.midway(false);
+    turn.epochTrained();
     boolean done = run.isPlanDone();
     if (done) {
       turn.hold(Hold.LOOSE);

@@ -381,6 +381,40 @@ class FittedRunTest {
     assertThat(end.number("current_step")).isEqualTo(4);
   }
 
+  @ParameterizedTest(name = "{0} epochs of the second")
+  @ValueSource(ints = {2, 5})
+  void ofModelsThatWereMadeFirstAndAreTrainedInTurnEachIsReported(int epochs) {
+    FittedRun second = new FittedRun("a second model", LONG);
+    for (int i = 0; i < 3; i++) {
+      fit(run, 1);
+    }
+    for (int i = 0; i < epochs; i++) {
+      fit(second, 1);
+    }
+    endWhatIsLeft();
+
+    assertThat(reports.lastWords(3).subList(0, 2))
+        .extracting(FittedRunTest::stateEpochAndStep)
+        .containsExactly("completed 3 9", "completed " + epochs + " " + epochs * BATCHES);
+  }
+
+  /** As the two of a GAN may. */
+  @Test
+  void ofModelsThatTakeTurnsByEpochsTheFirstIsReported() {
+    FittedRun second = new FittedRun("a second model", LONG);
+    for (int i = 0; i < 4; i++) {
+      fit(run, 1);
+      fit(second, 1);
+    }
+    endWhatIsLeft();
+
+    assertThat(stateEpochAndStep(firstOf(reports.lastWords(2)))).isEqualTo("completed 4 12");
+  }
+
+  private static String stateEpochAndStep(Status end) {
+    return end.state() + " " + end.metric("current_epoch") + " " + end.metric("current_step");
+  }
+
   @ParameterizedTest(name = "{0} iterations and {1} epochs before")
   @CsvSource({"0, 0", "9, 3"})
   void aFitThatWasKeptFromItsTurnIsReportedOnceTheOtherIsOver(int iterations, int epochs) {

@@ -104,6 +104,21 @@ class ListenedTrainingTest {
     assertThat(end.number("total_steps")).isEqualTo(EPOCHS * BATCHES);
   }
 
+  @Test
+  void ofTrainingsInTurnThatWereMadeFirstTheSecondIsReportedAfterTwoEpochs() {
+    first.epochBegan(Counters.ZERO);
+    first.step(1.0, Counters.ZERO);
+    first.epochEnded();
+    epoch();
+    epoch();
+    assertThat(reports.lastWord().state()).isEqualTo("completed");
+    epoch();
+
+    Status end = endByAnother();
+    assertThat(end.number("current_epoch")).isEqualTo(3);
+    assertThat(end.number("current_step")).isEqualTo(3 * BATCHES);
+  }
+
   private void epoch() {
     second.epochBegan(at);
     for (int i = 0; i < BATCHES; i++) {

@@ -109,13 +109,21 @@ class Dl4jIT {
     // From the second epoch on the length of the first tells.
     UNKNOWN_LENGTH_THROWS_LATER("failed", 9, 18, "1.5", "3", 50),
     TWO_MODELS_ON_THREADS("completed", 18, 18, "3", "3", 100),
+    TWO_IN_TURN("completed", 24, 0, "4", null, 100),
     SCHEDULED("completed", 30, 30, "5", "5", 100),
     SCHEDULED_BATCHES("completed", 6, 0, null, null, 100),
     SCHEDULED_BY_THE_PROGRAM("completed", 12, 12, "2", "2", 100);
 
-    /** What is restored or copied was trained before in the same process. */
+    /** What is restored or copied was trained before in the same process, or something else was. */
     private static final Set<Expected> TRAINED_BEFORE =
-        EnumSet.of(RESTORED, CLONED, TRANSFERRED, CLONED_GRAPH, RESTORED_GRAPH, RESTORED_SAMEDIFF);
+        EnumSet.of(
+            RESTORED,
+            CLONED,
+            TRANSFERRED,
+            CLONED_GRAPH,
+            RESTORED_GRAPH,
+            RESTORED_SAMEDIFF,
+            TWO_IN_TURN);
 
     /** SameDiff tells its listeners no loss, so the training can't print one. */
     private static final Set<Expected> WITHOUT_PRINTED_LOSS =
