@@ -18,9 +18,9 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * The calls of a Deeplearning4j training that the agent hooks again and again, without what a
- * training does around them: its iterations take tens of microseconds, in which tens of nanoseconds
- * can't be seen. Run once without the agent and once with it; the difference is what the agent
- * costs.
+ * training does around them: its iterations take hundreds of microseconds, in which tens of
+ * nanoseconds can't be seen. Run once without the agent and once with it; the difference is what
+ * the agent costs.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

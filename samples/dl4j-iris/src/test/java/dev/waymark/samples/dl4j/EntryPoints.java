@@ -113,6 +113,9 @@ public final class EntryPoints {
             iterations.ofSameDiff(),
             SameDiffProgressListener.builder().totalEpochs(epochs).build());
         break;
+      case "batches-by-hand":
+        batches(byHand(network()));
+        break;
       case "parallel-by-hand":
         parallelByHand();
         break;
@@ -231,6 +234,11 @@ public final class EntryPoints {
         .epochTerminationConditions(new MaxEpochsTerminationCondition(epochs))
         .scoreCalculator(new DataSetLossCalculator(data.validationBatches(), true))
         .build();
+  }
+
+  private static MultiLayerNetwork byHand(MultiLayerNetwork network) {
+    network.addListeners(ProgressListener.create());
+    return network;
   }
 
   private void parallelByHand() {

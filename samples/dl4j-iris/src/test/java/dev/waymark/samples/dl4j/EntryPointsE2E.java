@@ -42,6 +42,7 @@ class EntryPointsE2E {
     EARLY_GRAPH("`EarlyStoppingGraphTrainer.fit`"),
     EARLY_PARALLEL("`EarlyStoppingParallelTrainer.fit`"),
     SAMEDIFF("`SameDiff.fit`"),
+    BATCHES_BY_HAND("the line by hand, `network.fit(DataSet)` in a loop"),
     PARALLEL_BY_HAND("the line by hand, `ParallelWrapper.fit` in a loop"),
     SAMEDIFF_BY_HAND("the line by hand, `SameDiff.fit`");
 
