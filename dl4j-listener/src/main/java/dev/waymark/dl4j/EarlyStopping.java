@@ -88,6 +88,16 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
   }
 
   /**
+   * Whether the model is evaluated after an epoch.
+   *
+   * @param epoch the number of it, 0 for the first
+   */
+  boolean isEvaluatedAfter(int epoch) {
+    return configuration == null
+        || epoch % Math.max(1, configuration.getEvaluateEveryNEpochs()) == 0;
+  }
+
+  /**
    * The trainer's fit has ended.
    *
    * @param result null if it has thrown

@@ -79,6 +79,15 @@ final class FitStack {
     return call == null ? null : call.run;
   }
 
+  /** The early stopping that the present thread is within; null if it is within none. */
+  EarlyStopping earlyStopping() {
+    Call call = innermost.get();
+    while (call != null && call.earlyStopping == null) {
+      call = call.outer;
+    }
+    return call == null ? null : call.earlyStopping;
+  }
+
   /** One call. It may refer to what it trains, for it is forgotten when it has ended. */
   static final class Call {
     private final Object subject;

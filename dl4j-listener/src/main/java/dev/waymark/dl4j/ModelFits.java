@@ -116,14 +116,20 @@ public final class ModelFits {
         });
   }
 
-  /** An epoch of an early stopping trainer has ended, and its evaluation begins. */
-  public void earlyStoppingEpochEnded() {
+  /**
+   * An epoch of an early stopping trainer has ended, and its evaluation begins, if it has one.
+   *
+   * @param epoch the number of it, 0 for the first
+   */
+  public void earlyStoppingEpochEnded(int epoch) {
     Fault.guard(
         () -> {
-          FittedRun run = fits.run();
-          if (run != null) {
-            run.epochsEnded(1);
-            run.evaluating();
+          EarlyStopping earlyStopping = fits.earlyStopping();
+          if (earlyStopping != null) {
+            fits.run().epochsEnded(1);
+            if (earlyStopping.isEvaluatedAfter(epoch)) {
+              fits.run().evaluating();
+            }
           }
         });
   }

@@ -50,7 +50,7 @@ class ModelFitsIT {
     trainer.setListener(own);
     for (int epoch = 0; epoch < 2; epoch++) {
       iterations(Points.BATCHES);
-      fits.earlyStoppingEpochEnded();
+      fits.earlyStoppingEpochEnded(epoch);
     }
     fits.earlyStoppingEnded(trainer, result(TerminationReason.EpochTerminationCondition, 2), null);
 
@@ -83,7 +83,7 @@ class ModelFitsIT {
 
           @Override
           public void onEpochEnd(Model model) {
-            fits.earlyStoppingEpochEnded();
+            fits.earlyStoppingEpochEnded(network.getEpochCount());
           }
         });
     OwnTrainer trainer = new OwnTrainer(network);
@@ -95,6 +95,28 @@ class ModelFitsIT {
     assertThat(end.number("current_step")).isEqualTo(2 * Points.BATCHES);
     assertThat(end.number("total_steps")).isEqualTo(2 * Points.BATCHES);
     assertThat(end.number("eval_loss")).isCloseTo(result.getScoreVsEpoch().get(1), within(1e-9));
+  }
+
+  @Test
+  void afterAnEpochThatIsNotEvaluatedThereIsNoPause() {
+    EarlyStoppingTrainer trainer =
+        new EarlyStoppingTrainer(
+            new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
+                .epochTerminationConditions(new MaxEpochsTerminationCondition(4))
+                .evaluateEveryNEpochs(2)
+                .build(),
+            network,
+            Points.batches());
+    fits.earlyStoppingBegan(trainer);
+    iterations(Points.BATCHES);
+    fits.earlyStoppingEpochEnded(0);
+    reports.awaitState("evaluating");
+    iterations(Points.BATCHES);
+    fits.earlyStoppingEpochEnded(1);
+    reports.awaitState("running");
+    fits.earlyStoppingEnded(trainer, result(TerminationReason.Error, 2), null);
+
+    assertThat(reports.lastWord().number("current_epoch")).isEqualTo(2);
   }
 
   @Test

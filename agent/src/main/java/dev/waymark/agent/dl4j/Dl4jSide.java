@@ -72,7 +72,7 @@ public final class Dl4jSide implements Supplier<Map<HookPoint, BiConsumer<Object
         (call, thrown) -> {
           boolean starts = (Boolean) call[1];
           if (!starts) {
-            fits.earlyStoppingEpochEnded();
+            fits.earlyStoppingEpochEnded((Integer) call[3]);
           }
         });
     hooks.put(PARALLEL_FIT_STARTED, (call, thrown) -> fits.parallelFitBegan(call[0], call[1]));
