@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.deeplearning4j.datasets.iterator.ExistingDataSetIterator;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
+import org.deeplearning4j.earlystopping.EarlyStoppingResult;
 import org.deeplearning4j.earlystopping.scorecalc.ClassificationScoreCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
 import org.deeplearning4j.earlystopping.termination.BestScoreEpochTerminationCondition;
@@ -55,6 +56,7 @@ public final class Trainings {
     ALL.put("early-by-score", Trainings::earlyByScore);
     ALL.put("early-by-nan", Trainings::earlyByNan);
     ALL.put("early-by-exception", Trainings::earlyByException);
+    ALL.put("early-pretraining", Trainings::earlyPretraining);
     ALL.put("parallel", Trainings::parallel);
     ALL.put("two-at-once", Trainings::twoAtOnce);
     ALL.put("listener-throws", Trainings::listenerThrows);
@@ -227,6 +229,17 @@ public final class Trainings {
     early(network, new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>(), 4);
   }
 
+  private static void earlyPretraining() {
+    MultiLayerNetwork network = printing(Networks.pretrainable());
+    print(
+        trainer(
+                network,
+                new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
+                    .epochTerminationConditions(new MaxEpochsTerminationCondition(2)))
+            .pretrain(),
+        network);
+  }
+
   private static void early(
       MultiLayerNetwork network,
       EarlyStoppingConfiguration.Builder<MultiLayerNetwork> conditions,
@@ -234,12 +247,19 @@ public final class Trainings {
     if (epochs > 0) {
       conditions.epochTerminationConditions(new MaxEpochsTerminationCondition(epochs));
     }
-    var result =
-        new EarlyStoppingTrainer(
-                conditions.scoreCalculator(new DataSetLossCalculator(Data.points(), true)).build(),
-                network,
-                Data.points())
-            .fit();
+    print(trainer(network, conditions).fit(), network);
+  }
+
+  private static EarlyStoppingTrainer trainer(
+      MultiLayerNetwork network,
+      EarlyStoppingConfiguration.Builder<MultiLayerNetwork> conditions) {
+    return new EarlyStoppingTrainer(
+        conditions.scoreCalculator(new DataSetLossCalculator(Data.points(), true)).build(),
+        network,
+        Data.points());
+  }
+
+  private static void print(EarlyStoppingResult<?> result, Model network) {
     System.out.println("reason " + result.getTerminationReason());
     result.getScoreVsEpoch().values().forEach(score -> Numbers.print("score", score));
     Printed.parameters(network);

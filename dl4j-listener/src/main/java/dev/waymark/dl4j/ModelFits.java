@@ -79,7 +79,9 @@ public final class ModelFits {
     Fault.guard(
         () -> {
           int passes = pretrains(layer(network, layer)) ? passes(network, epochs) : 0;
-          began(network, passes, () -> FitPlan.pretraining(passes, 1, IteratorLength.of(iterator)));
+          // Early stopping pretrains each batch by itself, and tells its epochs otherwise.
+          int told = fits.earlyStopping() == null ? passes : 0;
+          began(network, told, () -> FitPlan.pretraining(passes, 1, IteratorLength.of(iterator)));
         });
   }
 

@@ -72,6 +72,7 @@ class Dl4jIT {
     EARLY_BY_SCORE("stopped_early", 6, 300, "1", "50", 2),
     EARLY_BY_NAN("diverged", 12, 120, "2", "20", 10),
     EARLY_BY_EXCEPTION("failed", 10, 24, "1.66", "4", 41),
+    EARLY_PRETRAINING("completed", 12, 12, "2", "2", 100),
     PARALLEL("completed", 18, 0, "3", null, 100),
     SAMEDIFF("completed", 30, 30, "5", "5", 100),
     SAMEDIFF_VALIDATION("completed", 24, 24, "4", "4", 100),
