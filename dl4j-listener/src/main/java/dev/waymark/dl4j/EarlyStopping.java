@@ -3,6 +3,7 @@ package dev.waymark.dl4j;
 import dev.waymark.reporter.Fault;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.EarlyStoppingResult;
 import org.deeplearning4j.earlystopping.EarlyStoppingResult.TerminationReason;
@@ -14,6 +15,7 @@ import org.deeplearning4j.earlystopping.scorecalc.ScoreCalculator;
 import org.deeplearning4j.earlystopping.termination.EpochTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.InvalidScoreIterationTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
+import org.deeplearning4j.earlystopping.termination.MaxScoreIterationTerminationCondition;
 import org.deeplearning4j.nn.api.Model;
 import org.nd4j.evaluation.classification.ROC;
 
@@ -26,6 +28,12 @@ import org.nd4j.evaluation.classification.ROC;
  * it costs the reports the scores, and nothing else.
  */
 final class EarlyStopping implements EarlyStoppingListener<Model> {
+  /** The conditions that hold of a score which has got out of hand, as a result's details begin. */
+  private static final Set<String> DIVERGENCES =
+      Set.of(
+          InvalidScoreIterationTerminationCondition.class.getSimpleName(),
+          MaxScoreIterationTerminationCondition.class.getSimpleName());
+
   private final Object trainer;
   private final FittedRun run;
   private final PrivateField listener;
@@ -111,7 +119,8 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
 
   /**
    * What a result means; all planned epochs done is completed, whatever else holds. The trainer
-   * turns an exception into a result, too.
+   * turns an exception into a result, too. A score that is no number has diverged, and so has one
+   * above the bound that the program has set: 1.0.0-M2.1 counts no number as above it, too.
    */
   static Outcome outcome(EarlyStoppingResult<?> result, EarlyStoppingConfiguration<?> by) {
     if (result.getTerminationReason() == TerminationReason.Error) {
@@ -123,8 +132,8 @@ final class EarlyStopping implements EarlyStoppingListener<Model> {
           ? Outcome.COMPLETED
           : Outcome.STOPPED_EARLY;
     }
-    String invalidScore = InvalidScoreIterationTerminationCondition.class.getSimpleName();
-    return String.valueOf(result.getTerminationDetails()).startsWith(invalidScore)
+    String details = String.valueOf(result.getTerminationDetails());
+    return DIVERGENCES.stream().anyMatch(details::startsWith)
         ? Outcome.DIVERGED
         : Outcome.STOPPED_EARLY;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
@@ -18,8 +19,10 @@ import org.deeplearning4j.earlystopping.scorecalc.RegressionScoreCalculator;
 import org.deeplearning4j.earlystopping.scorecalc.ScoreCalculator;
 import org.deeplearning4j.earlystopping.termination.EpochTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.InvalidScoreIterationTerminationCondition;
+import org.deeplearning4j.earlystopping.termination.IterationTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.MaxScoreIterationTerminationCondition;
+import org.deeplearning4j.earlystopping.termination.MaxTimeIterationTerminationCondition;
 import org.deeplearning4j.earlystopping.termination.ScoreImprovementEpochTerminationCondition;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
@@ -62,7 +65,7 @@ class EarlyStoppingTest {
     "EpochTerminationCondition,     BestScoreEpochTerminationCondition(1),   7, 10, STOPPED_EARLY",
     "EpochTerminationCondition,     BestScoreEpochTerminationCondition(1),   7,  0, STOPPED_EARLY",
     "IterationTerminationCondition, MaxTimeIterationTerminationCondition(1), 7, 10, STOPPED_EARLY",
-    "IterationTerminationCondition, MaxScoreIterationTerminationCondition,   7, 10, STOPPED_EARLY",
+    "IterationTerminationCondition, MaxScoreIterationTerminationCondition(2.5), 7, 10, DIVERGED",
     "IterationTerminationCondition, InvalidScoreIterationTerminationCondition(), 7, 10, DIVERGED",
     "Error,                         java.lang.IllegalStateException,         7, 10, FAILED",
   })
@@ -76,17 +79,27 @@ class EarlyStoppingTest {
     assertThat(EarlyStopping.outcome(result, configuration)).isEqualTo(outcome);
   }
 
+  static Stream<Arguments> conditions() {
+    return Stream.of(
+        Arguments.of(new InvalidScoreIterationTerminationCondition(), Outcome.DIVERGED),
+        Arguments.of(new MaxScoreIterationTerminationCondition(2.5), Outcome.DIVERGED),
+        Arguments.of(
+            new MaxTimeIterationTerminationCondition(1, TimeUnit.HOURS), Outcome.STOPPED_EARLY));
+  }
+
   /** The names that the outcome goes by are those of Deeplearning4j's own conditions. */
   @ParameterizedTest
-  @CsvSource({"true, DIVERGED", "false, STOPPED_EARLY"})
-  void detailsAreTheConditionsText(boolean invalid, Outcome outcome) {
-    String details =
-        invalid
-            ? new InvalidScoreIterationTerminationCondition().toString()
-            : new MaxScoreIterationTerminationCondition(1).toString();
+  @MethodSource("conditions")
+  void detailsAreTheConditionsText(IterationTerminationCondition condition, Outcome outcome) {
     EarlyStoppingResult<MultiLayerNetwork> result =
         new EarlyStoppingResult<>(
-            TerminationReason.IterationTerminationCondition, details, Map.of(), 0, 0, 1, null);
+            TerminationReason.IterationTerminationCondition,
+            condition.toString(),
+            Map.of(),
+            0,
+            0,
+            1,
+            null);
 
     assertThat(EarlyStopping.outcome(result, null)).isEqualTo(outcome);
   }
