@@ -5,6 +5,7 @@ import org.deeplearning4j.nn.conf.layers.BaseLayer;
 import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.nd4j.linalg.learning.config.IUpdater;
 
 /**
  * The learning rate that a model works with now: that of its first layer that has one, by its
@@ -13,13 +14,15 @@ import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 final class LearningRate {
   private LearningRate() {}
 
-  /** The rate at this iteration and epoch of the model; NaN if no layer has one to be known. */
+  /**
+   * The rate at this iteration and epoch of the model; NaN if no layer has one, or if that of the
+   * first which has one can't be known.
+   */
   static double of(Model model) {
-    Counters now = ModelFigures.counters(model);
     for (org.deeplearning4j.nn.api.Layer layer : layers(model)) {
-      double rate = of(layer.conf().getLayer(), now);
-      if (!Double.isNaN(rate)) {
-        return rate;
+      IUpdater updater = updater(layer.conf().getLayer());
+      if (UpdaterRate.mayHaveOne(updater)) {
+        return ModelFigures.counters(model).learningRate(updater);
       }
     }
     return Double.NaN;
@@ -38,9 +41,8 @@ final class LearningRate {
         : new org.deeplearning4j.nn.api.Layer[0];
   }
 
-  private static double of(Layer configuration, Counters now) {
-    return configuration instanceof BaseLayer
-        ? now.learningRate(((BaseLayer) configuration).getIUpdater())
-        : Double.NaN;
+  /** Null if the layer has no parameters to update. */
+  private static IUpdater updater(Layer configuration) {
+    return configuration instanceof BaseLayer ? ((BaseLayer) configuration).getIUpdater() : null;
   }
 }

@@ -24,13 +24,23 @@ final class UpdaterRate {
   private UpdaterRate() {}
 
   /**
+   * Whether an updater has a rate, by a schedule or not. One of the program's own, which isn't
+   * asked, counts as one that has.
+   *
+   * @param updater may be null
+   */
+  static boolean mayHaveOne(IUpdater updater) {
+    return updater != null && (!FrameworkClass.isClassOf(updater) || updater.hasLearningRate());
+  }
+
+  /**
    * The rate there.
    *
    * @param updater may be null
    * @return NaN if it has none, or if the program's own code would have to tell it
    */
   static double of(IUpdater updater, int iteration, int epoch) {
-    if (updater == null || !FrameworkClass.isClassOf(updater) || !updater.hasLearningRate()) {
+    if (!mayHaveOne(updater) || !FrameworkClass.isClassOf(updater)) {
       return Double.NaN;
     }
     Object schedule = SCHEDULE.get(updater.getClass()).read(updater);

@@ -6,6 +6,7 @@ import java.util.Random;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
 import org.deeplearning4j.nn.conf.layers.AutoEncoder;
+import org.deeplearning4j.nn.conf.layers.DenseLayer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
@@ -17,6 +18,7 @@ import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
 import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.learning.config.IUpdater;
 import org.nd4j.linalg.learning.config.Sgd;
 import org.nd4j.linalg.schedule.MapSchedule;
 import org.nd4j.linalg.schedule.ScheduleType;
@@ -60,6 +62,25 @@ final class Points {
   static MultiLayerNetwork network() {
     MultiLayerNetwork network =
         new MultiLayerNetwork(configuration().list().layer(layer()).build());
+    network.init();
+    return network;
+  }
+
+  /** Has a layer for each of the updaters. */
+  static MultiLayerNetwork network(IUpdater first, IUpdater second) {
+    MultiLayerNetwork network =
+        new MultiLayerNetwork(
+            configuration()
+                .list()
+                .layer(new DenseLayer.Builder().nIn(4).nOut(4).updater(first).build())
+                .layer(
+                    new OutputLayer.Builder()
+                        .nIn(4)
+                        .nOut(3)
+                        .activation(Activation.SOFTMAX)
+                        .updater(second)
+                        .build())
+                .build());
     network.init();
     return network;
   }

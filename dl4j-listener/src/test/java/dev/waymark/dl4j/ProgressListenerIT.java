@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
@@ -27,9 +28,16 @@ import org.deeplearning4j.parallelism.ParallelWrapper;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.nd4j.evaluation.classification.Evaluation;
 import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.factory.Nd4j;
+import org.nd4j.linalg.learning.config.IUpdater;
+import org.nd4j.linalg.learning.config.NoOp;
+import org.nd4j.linalg.learning.config.Sgd;
+import org.nd4j.linalg.schedule.ISchedule;
 
 /** Real trainings with the listener registered by hand. */
 class ProgressListenerIT {
@@ -126,6 +134,23 @@ class ProgressListenerIT {
     assertThat(end.number("current_step")).isEqualTo(7);
     assertThat(end.number("learning_rate")).isEqualTo(0.0625);
     assertThat(end.metric("current_epoch")).isNull();
+  }
+
+  static Stream<Arguments> updaters() {
+    return Stream.of(
+        Arguments.of("fixed", new Sgd(0.5), "0.5"),
+        Arguments.of("none", new NoOp(), "0.25"),
+        Arguments.of("the program's own", new Sgd(new OwnSchedule()), null));
+  }
+
+  @ParameterizedTest(name = "{0}: {2}, where the second layer has 0.25")
+  @MethodSource("updaters")
+  void theRateIsThatOfTheFirstLayerThatHasOne(String how, IUpdater updater, String rate) {
+    MultiLayerNetwork network = Points.network(updater, new Sgd(0.25));
+    network.addListeners(ProgressListener.create());
+    network.fit(Points.batches());
+
+    assertThat(endByAnother().metric("learning_rate")).isEqualTo(rate);
   }
 
   @Test
@@ -296,6 +321,20 @@ class ProgressListenerIT {
     assertThatThrownBy(() -> SameDiffProgressListener.builder().batchesPerEpoch(-1))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("batchesPerEpoch must be 1 or more, got -1");
+  }
+
+  private static final class OwnSchedule implements ISchedule {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public double valueAt(int iteration, int epoch) {
+      return 0.5;
+    }
+
+    @Override
+    public ISchedule clone() {
+      return this;
+    }
   }
 
   /** The last word of the run that is over now, as another network is trained. */

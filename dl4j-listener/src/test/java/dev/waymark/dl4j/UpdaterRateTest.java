@@ -78,6 +78,15 @@ class UpdaterRateTest {
   @Test
   void norIsTheProgramsOwnUpdater() {
     assertThat(UpdaterRate.of(new OwnUpdater(), ITERATION, EPOCH)).isNaN();
+    assertThat(UpdaterRate.mayHaveOne(new OwnUpdater())).isTrue();
+  }
+
+  @Test
+  void whatIsNotKnownIsARateAllTheSame() {
+    assertThat(UpdaterRate.mayHaveOne(new Sgd(new OwnSchedule()))).isTrue();
+    assertThat(UpdaterRate.mayHaveOne(new Sgd(0.125))).isTrue();
+    assertThat(UpdaterRate.mayHaveOne(new AdaDelta())).isFalse();
+    assertThat(UpdaterRate.mayHaveOne(null)).isFalse();
   }
 
   private static final class OwnSchedule implements ISchedule {
