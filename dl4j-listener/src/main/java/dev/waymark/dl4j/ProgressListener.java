@@ -76,6 +76,9 @@ public final class ProgressListener implements TrainingListener {
       ListenedTraining training = trainingOf(model);
       Due due = training.step(model.score(), new Counters(iteration, epoch));
       figures.tell(due, model, training);
+      if (due != Due.NOTHING) {
+        tellEvaluations(model, training);
+      }
     } catch (Throwable fault) {
       Fault.tell(fault);
     }
@@ -87,13 +90,17 @@ public final class ProgressListener implements TrainingListener {
     Fault.guard(
         () -> {
           ListenedTraining training = trainingOf(model);
-          for (TrainingListener other : listeners(model)) {
-            if (other instanceof EvaluativeListener) {
-              figures.tellEvaluations((EvaluativeListener) other, training::metric);
-            }
-          }
+          tellEvaluations(model, training);
           training.epochEnded();
         });
+  }
+
+  private void tellEvaluations(Model model, ListenedTraining training) {
+    for (TrainingListener other : listeners(model)) {
+      if (other instanceof EvaluativeListener) {
+        figures.tellEvaluations((EvaluativeListener) other, training::metric);
+      }
+    }
   }
 
   /** {@inheritDoc} */

@@ -283,6 +283,19 @@ class ProgressListenerIT {
   }
 
   @Test
+  void orWithABatchThatIsTrainedByItself() {
+    MultiLayerNetwork network = Points.network();
+    EvaluativeListener evaluating =
+        new EvaluativeListener(Points.batches(), 1, InvocationType.ITERATION_END);
+    network.setListeners(evaluating, ProgressListener.create());
+    Points.batches().forEachRemaining(network::fit);
+
+    Status end = endByAnother();
+    double accuracy = ((Evaluation) evaluating.getEvaluations()[0]).accuracy();
+    assertThat(end.number("eval_accuracy")).isCloseTo(accuracy, within(1e-9));
+  }
+
+  @Test
   void oneListenerServesNetworksInTurn() {
     TrainingListener listener = ProgressListener.create();
     for (int i = 1; i <= 2; i++) {
