@@ -1,7 +1,9 @@
 package example.dl4j;
 
+import org.deeplearning4j.nn.api.OptimizationAlgorithm;
 import org.deeplearning4j.nn.conf.BackpropType;
 import org.deeplearning4j.nn.conf.NeuralNetConfiguration;
+import org.deeplearning4j.nn.conf.inputs.InputType;
 import org.deeplearning4j.nn.conf.layers.AutoEncoder;
 import org.deeplearning4j.nn.conf.layers.DenseLayer;
 import org.deeplearning4j.nn.conf.layers.LSTM;
@@ -30,6 +32,22 @@ final class Networks {
             new NeuralNetConfiguration.Builder()
                 .seed(1)
                 .updater(updater)
+                .list()
+                .layer(new DenseLayer.Builder().nIn(4).nOut(8).activation(Activation.TANH).build())
+                .layer(output(8))
+                .build());
+    network.init();
+    return network;
+  }
+
+  /** Works its steps out otherwise than by the gradient alone. */
+  static MultiLayerNetwork optimizedBy(OptimizationAlgorithm algorithm) {
+    MultiLayerNetwork network =
+        new MultiLayerNetwork(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(LEARNING_RATE))
+                .optimizationAlgo(algorithm)
                 .list()
                 .layer(new DenseLayer.Builder().nIn(4).nOut(8).activation(Activation.TANH).build())
                 .layer(output(8))
@@ -93,17 +111,40 @@ final class Networks {
                 .updater(new Sgd(LEARNING_RATE))
                 .list()
                 .layer(new LSTM.Builder().nIn(2).nOut(4).build())
-                .layer(
-                    new RnnOutputLayer.Builder(LossFunction.MCXENT)
-                        .nIn(4)
-                        .nOut(2)
-                        .activation(Activation.SOFTMAX)
-                        .build())
+                .layer(recurrentOutput())
                 .backpropType(BackpropType.TruncatedBPTT)
                 .tBPTTLength(4)
                 .build());
     network.init();
     return network;
+  }
+
+  /** The same. */
+  static ComputationGraph recurrentGraph() {
+    ComputationGraph graph =
+        new ComputationGraph(
+            new NeuralNetConfiguration.Builder()
+                .seed(1)
+                .updater(new Sgd(LEARNING_RATE))
+                .graphBuilder()
+                .addInputs("series")
+                .setInputTypes(InputType.recurrent(2))
+                .addLayer("hidden", new LSTM.Builder().nIn(2).nOut(4).build(), "series")
+                .addLayer("kinds", recurrentOutput(), "hidden")
+                .setOutputs("kinds")
+                .backpropType(BackpropType.TruncatedBPTT)
+                .tBPTTLength(4)
+                .build());
+    graph.init();
+    return graph;
+  }
+
+  private static RnnOutputLayer recurrentOutput() {
+    return new RnnOutputLayer.Builder(LossFunction.MCXENT)
+        .nIn(4)
+        .nOut(2)
+        .activation(Activation.SOFTMAX)
+        .build();
   }
 
   /** Has one layer to be pretrained; with a second one 1.0.0-M2.1 fails. */

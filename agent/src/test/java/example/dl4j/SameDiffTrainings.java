@@ -18,6 +18,7 @@ import org.nd4j.autodiff.samediff.TrainingConfig;
 import org.nd4j.evaluation.classification.Evaluation;
 import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.dataset.DataSet;
+import org.nd4j.linalg.dataset.adapter.MultiDataSetIteratorAdapter;
 import org.nd4j.linalg.dataset.api.MultiDataSet;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Sgd;
@@ -35,6 +36,7 @@ public final class SameDiffTrainings {
     ALL.put("samediff", SameDiffTrainings::sameDiff);
     ALL.put("samediff-validation", SameDiffTrainings::sameDiffWithValidation);
     ALL.put("samediff-evaluated", SameDiffTrainings::sameDiffEvaluated);
+    ALL.put("samediff-multi-batches", SameDiffTrainings::sameDiffMultiBatches);
     ALL.put("samediff-stopped", SameDiffTrainings::sameDiffStopped);
     ALL.put("batches-of-samediff", SameDiffTrainings::batchesOfSameDiff);
     ALL.put("thrown-in-samediff", SameDiffTrainings::thrownInSameDiff);
@@ -121,6 +123,12 @@ public final class SameDiffTrainings {
     sd.fit(Data.points(), 4, new PrintedLoss())
         .trainingEval(Evaluation.Metric.ACCURACY)
         .forEach(accuracy -> Numbers.print("train accuracy", accuracy));
+    print(sd);
+  }
+
+  private static void sameDiffMultiBatches() {
+    SameDiff sd = line();
+    sd.fit(new MultiDataSetIteratorAdapter(Data.points()), 4, new PrintedLoss());
     print(sd);
   }
 

@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.deeplearning4j.datasets.iterator.ExistingDataSetIterator;
@@ -18,6 +19,7 @@ import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationConditio
 import org.deeplearning4j.earlystopping.trainer.EarlyStoppingGraphTrainer;
 import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
 import org.deeplearning4j.nn.api.Model;
+import org.deeplearning4j.nn.api.OptimizationAlgorithm;
 import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.nn.transferlearning.TransferLearning;
@@ -66,6 +68,14 @@ public final class Trainings {
     ALL.put("evaluating-listener", Trainings::evaluatingListener);
     ALL.put("graph-pretraining", Trainings::graphPretraining);
     ALL.put("graph-of-multi-batches", Trainings::graphOfMultiBatches);
+    ALL.put("multi-batches", Trainings::multiBatches);
+    ALL.put("layer-of-arrays", Trainings::layerOfArrays);
+    ALL.put("graph-layer", Trainings::graphLayer);
+    ALL.put("graph-evaluated", Trainings::graphEvaluated);
+    ALL.put("graph-bptt", Trainings::graphBptt);
+    for (OptimizationAlgorithm algorithm : OptimizationAlgorithm.values()) {
+      ALL.put(algorithm.name().toLowerCase(Locale.ROOT).replace('_', '-'), () -> by(algorithm));
+    }
     ALL.put("early-graph", Trainings::earlyGraph);
     ALL.put("cloned", Trainings::cloned);
     ALL.put("transferred", Trainings::transferred);
@@ -580,6 +590,53 @@ public final class Trainings {
     graph.setListeners(new Printed());
     graph.fit(new MultiDataSetIteratorAdapter(Data.points()), 2);
     Printed.parameters(graph);
+  }
+
+  private static void multiBatches() {
+    MultiLayerNetwork network = printing(Networks.network());
+    network.fit(new MultiDataSetIteratorAdapter(Data.points()), 2);
+    Printed.parameters(network);
+  }
+
+  private static void layerOfArrays() {
+    MultiLayerNetwork network = printing(Networks.pretrainable());
+    for (DataSet batch : Data.batches()) {
+      network.pretrainLayer(0, batch.getFeatures());
+    }
+    Printed.parameters(network);
+  }
+
+  private static void graphLayer() {
+    ComputationGraph graph = Networks.pretrainableGraph();
+    graph.setListeners(new Printed());
+    graph.pretrainLayer("first", Data.points());
+    Printed.parameters(graph);
+  }
+
+  /** For each output by itself, between epochs. */
+  private static void graphEvaluated() {
+    ComputationGraph graph = Networks.graph();
+    graph.setListeners(new Printed());
+    for (int i = 0; i < 2; i++) {
+      graph.fit(Data.points());
+      Evaluation evaluation = new Evaluation();
+      graph.evaluate(Data.points(), Map.of(0, new Evaluation[] {evaluation}));
+      Numbers.print("own", evaluation.accuracy());
+    }
+    Printed.parameters(graph);
+  }
+
+  private static void graphBptt() {
+    ComputationGraph graph = Networks.recurrentGraph();
+    graph.setListeners(new Printed());
+    graph.fit(Data.series(), 3);
+    Printed.parameters(graph);
+  }
+
+  private static void by(OptimizationAlgorithm algorithm) {
+    MultiLayerNetwork network = printing(Networks.optimizedBy(algorithm));
+    network.fit(Data.points(), 2);
+    Printed.parameters(network);
   }
 
   private static void earlyGraph() {
