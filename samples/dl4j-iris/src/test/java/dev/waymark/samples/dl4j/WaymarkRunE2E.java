@@ -11,6 +11,7 @@ import dev.waymark.samples.testing.WatchedRun;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.jar.JarFile;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,15 @@ class WaymarkRunE2E {
     assertThat(watched.outcome().result()).isEqualTo(alone.result());
     expectSound(watched);
     FrameworksPage.tells(entryPoint, watched);
+  }
+
+  /** One that a dependency of deeplearning4j-core brings, and nothing of the lean set. */
+  @Test
+  void theJarHoldsTheLibrariesThatTheProfileSays() throws Exception {
+    try (JarFile jar = new JarFile(sample.file().toFile())) {
+      boolean full = jar.getEntry("org/datavec/image/loader/NativeImageLoader.class") != null;
+      assertThat(full ? "full" : "lean").isEqualTo(System.getProperty("libraries"));
+    }
   }
 
   @Test
