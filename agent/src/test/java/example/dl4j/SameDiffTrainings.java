@@ -85,19 +85,18 @@ public final class SameDiffTrainings {
         "parameters " + Arrays.deepHashCode(sd.getVariable("weights").getArr().toFloatMatrix()));
   }
 
-  /** What the last iteration of so many epochs has for a loss, which fit itself doesn't say. */
+  /** The losses of five epochs' iterations, which fit itself doesn't say. */
   private static void lossesOfSameDiff() {
-    for (int epochs : new int[] {2, 4, 5}) {
-      SameDiff sd = line();
-      sd.fit(Data.points(), epochs - 1);
-      List<DataSet> batches = Data.batches();
-      batches.subList(0, Data.BATCHES - 1).forEach(sd::fit);
-      DataSet last = batches.get(Data.BATCHES - 1);
-      double loss =
-          sd.output(Map.of("points", last.getFeatures(), "kinds", last.getLabels()), "entropy")
-              .get("entropy")
-              .getDouble(0);
-      Numbers.print(epochs + " epochs:", loss);
+    SameDiff sd = line();
+    for (int epoch = 0; epoch < 5; epoch++) {
+      for (DataSet batch : Data.batches()) {
+        Numbers.print(
+            "loss",
+            sd.output(Map.of("points", batch.getFeatures(), "kinds", batch.getLabels()), "entropy")
+                .get("entropy")
+                .getDouble(0));
+        sd.fit(batch);
+      }
     }
   }
 

@@ -99,6 +99,7 @@ public final class Trainings {
     ALL.put("scheduled-by-the-program", Trainings::scheduledByTheProgram);
     ALL.put("paced", Trainings::paced);
     ALL.put("slowly-evaluated", Trainings::slowlyEvaluated);
+    ALL.put("parallel-printing", Trainings::parallelPrinting);
     ALL.put("parallel-listener-throws", Trainings::parallelListenerThrows);
     ALL.put("early-parallel", Trainings::earlyParallel);
     ALL.put("dies", Trainings::dies);
@@ -299,6 +300,14 @@ public final class Trainings {
     wrapper.shutdown();
   }
 
+  private static void parallelPrinting() {
+    ParallelWrapper wrapper = wrapper(printing(Networks.network()), 2);
+    for (int i = 0; i < 2; i++) {
+      wrapper.fit(Data.points());
+    }
+    wrapper.shutdown();
+  }
+
   /** One epoch, and of the next one as much as both workers do at a time. */
   private static void parallelStopped() {
     ParallelWrapper wrapper = wrapper(Networks.network(), 0);
@@ -379,9 +388,9 @@ public final class Trainings {
 
   /** The second thread waits within its fit for that of the first. */
   private static void twoThreads() throws Exception {
-    MultiLayerNetwork network = Networks.network();
+    MultiLayerNetwork network = printing(Networks.network());
     Thread second = new Thread(() -> network.fit(Data.points()));
-    network.setListeners(
+    network.addListeners(
         new BaseTrainingListener() {
           @Override
           public void iterationDone(Model model, int now, int epoch) {
@@ -395,7 +404,7 @@ public final class Trainings {
         });
     network.fit(Data.points());
     second.join();
-    System.out.println("iterations " + network.getIterationCount());
+    Printed.parameters(network);
   }
 
   /** The second is trained from beginning to end while the first is in the midst of its fit. */

@@ -116,11 +116,17 @@ class Dl4jLayoutIT {
     List<Path> classPath =
         new ArrayList<>(List.of(program, Jars.onClassPath("deeplearning4j-core-")));
     classPath.addAll(Jars.dl4jAndItsNeeds());
-    trained(
-        Program.onClassPath(
-                Jdk.present(), classPath, MAIN, "parallel-listener-throws", "early-parallel")
-            .withAgent(),
-        "core");
+    Outcome outcome =
+        trained(
+            Program.onClassPath(
+                    Jdk.present(),
+                    classPath,
+                    MAIN,
+                    "parallel-listener-throws",
+                    "early-parallel",
+                    "parallel-printing")
+                .withAgent(),
+            "core");
 
     Map<String, Report> runs = endpoint.lastOfRuns("core");
     assertThat(runs.get("1").metric("state")).as(runs.toString()).isEqualTo("failed");
@@ -128,6 +134,20 @@ class Dl4jLayoutIT {
     assertCompleted(runs.get("2"), 18);
     assertThat(runs.get("2").metric("total_epochs")).isEqualTo("3");
     assertThat(Double.parseDouble(runs.get("2").metric("eval_loss"))).isPositive();
+    assertThat(runs.get("3").metric("state")).isEqualTo("completed");
+    assertThat(runs.get("3").metric("current_step")).isEqualTo("12");
+    double loss = Double.parseDouble(runs.get("3").metric("loss"));
+    assertThat(lossesOfWorkers(outcome)).anyMatch(printed -> Math.abs(printed - loss) < 1e-6);
+  }
+
+  /** Which of them made the last step is chance. */
+  private static List<Double> lossesOfWorkers(Outcome outcome) {
+    return outcome
+        .out()
+        .lines()
+        .filter(line -> line.startsWith("loss "))
+        .map(line -> Double.valueOf(line.substring("loss ".length())))
+        .toList();
   }
 
   private static Outcome trained(Program program, String trainJob) throws Exception {
