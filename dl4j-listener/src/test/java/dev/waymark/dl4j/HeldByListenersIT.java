@@ -18,7 +18,6 @@ import org.nd4j.autodiff.listeners.At;
 import org.nd4j.autodiff.listeners.Loss;
 import org.nd4j.autodiff.listeners.Operation;
 import org.nd4j.autodiff.samediff.SameDiff;
-import org.nd4j.linalg.dataset.DataSet;
 
 /** What the listeners hold on to that are registered by hand. */
 class HeldByListenersIT {
@@ -57,25 +56,6 @@ class HeldByListenersIT {
 
     // All of it was reported: one that stands aside holds nothing, which would prove nothing.
     assertThat(endsByAnother(1).get(0).number("current_step")).isEqualTo(Held.ITERATIONS);
-  }
-
-  static Stream<Arguments> trainings() {
-    DataSet batch = Points.batches().next();
-    ComputationGraph graph = Points.graph();
-    graph.addListeners(ProgressListener.create());
-    SameDiff instance = Points.sameDiff();
-    instance.setListeners(SameDiffProgressListener.create());
-    return Stream.of(
-        Arguments.of("graph.fit(batch)", (Runnable) () -> graph.fit(batch)),
-        Arguments.of("SameDiff.fit(batch)", (Runnable) () -> instance.fit(batch)));
-  }
-
-  @ParameterizedTest(name = "{0}")
-  @MethodSource("trainings")
-  void nothingOfWhatIsTrainedIsKept(String how, Runnable iteration) {
-    Held.assertTrainingKeepsNothing(iteration);
-
-    assertThat(endsByAnother(1).get(0).number("current_step")).isEqualTo(Held.TRAINED);
   }
 
   @Test

@@ -3,26 +3,31 @@ package dev.waymark.agent.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.waymark.agent.run.Program.Outcome;
+import dev.waymark.dl4j.ProgressListener;
+import dev.waymark.reporter.TrainingRun;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
+import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * What the agent keeps of real iterations of long trainings: nothing that grows. With {@code
- * -Dtrained.iterations=100000} it is shown for as many as it is promised for.
+ * What the agent and the listeners keep of real iterations of long trainings: nothing that grows.
+ * With {@code -Dtrained.iterations=100000} it is shown for as many as it is promised for; what was
+ * measured is in {@code target/growth-*.md}, as rows of the table in {@code docs/BENCHMARKS.md}.
  */
 class GrowthIT {
   private static final int ITERATIONS = Integer.getInteger("trained.iterations", 3_000);
-  private static final int TRAININGS = 7;
 
-  private static final Pattern GROWTH =
-      Pattern.compile("grown by (-?\\d+) on the heap and (-?\\d+) off it in (.*)");
+  private static final Pattern MEASURED =
+      Pattern.compile("(?m)^heap (\\d+) to (\\d+), process (\\d+) to (\\d+): (.*)$");
 
   /** Of 100,000 iterations less than one small object for each, an array's or a number's. */
   private static final long MOST_ON_HEAP = 512 << 10;
@@ -36,37 +41,83 @@ class GrowthIT {
   @RegisterExtension static final StatusEndpoint endpoint = new StatusEndpoint();
 
   @TempDir static Path folder;
+  private static List<Path> classPath;
+
+  @BeforeAll
+  static void pack() throws Exception {
+    classPath = new ArrayList<>(List.of(Jars.program(folder)));
+    classPath.addAll(Jars.dl4jAndItsNeeds());
+  }
 
   @Test
-  void nothingGrowsWithTheIterations() throws Exception {
-    List<Path> classPath = new ArrayList<>(List.of(Jars.program(folder)));
-    classPath.addAll(Jars.dl4jAndItsNeeds());
-    Outcome outcome =
+  void nothingGrowsWithTheAgent() throws Exception {
+    assertNothingGrows(
         Program.onClassPath(
                 Jdk.present(), classPath, "example.dl4j.LongTraining", String.valueOf(ITERATIONS))
+            .withAgent(),
+        "agent",
+        7);
+  }
+
+  @Test
+  void norWithTheListenersByHand() throws Exception {
+    List<Path> aware = new ArrayList<>(classPath);
+    for (Class<?> type : List.of(TrainingRun.class, ProgressListener.class)) {
+      aware.add(Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()));
+    }
+    assertNothingGrows(
+        Program.onClassPath(
+            Jdk.present(), aware, "example.dl4j.ListenedLongTraining", String.valueOf(ITERATIONS)),
+        "listener",
+        3);
+  }
+
+  private static void assertNothingGrows(Program program, String how, int trainings)
+      throws Exception {
+    Outcome outcome =
+        program
             .option("-Xms256m", "-XX:+AlwaysPreTouch")
             .option("-Dorg.bytedeco.javacpp.maxphysicalbytes=0")
             .withEnvironment("OMP_NUM_THREADS", "1")
-            .withAgent()
-            .reportingTo(endpoint, "growth")
+            .reportingTo(endpoint, how)
             .within(Duration.ofSeconds(120 + ITERATIONS / 80))
             .run();
 
     assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-    List<Matcher> growths =
-        outcome.out().lines().map(GROWTH::matcher).filter(Matcher::matches).toList();
-    assertThat(growths).hasSize(TRAININGS);
-    assertThat(growths).allSatisfy(GrowthIT::assertIsNone);
+    List<MatchResult> measured = MEASURED.matcher(outcome.out()).results().toList();
+    assertThat(measured).hasSize(trainings);
+    Files.write(
+        Path.of("target", "growth-" + how + ".md"), measured.stream().map(GrowthIT::row).toList());
+    assertThat(measured).allSatisfy(GrowthIT::assertIsTheSame);
     // All of it was reported: what stands aside keeps nothing, which would prove nothing.
-    assertThat(endpoint.lastOfRuns("growth").values())
-        .hasSize(TRAININGS)
+    assertThat(endpoint.lastOfRuns(how).values())
+        .hasSize(trainings)
         .extracting(report -> report.metric("current_step"))
         .containsOnly(String.valueOf(ITERATIONS));
   }
 
-  private static void assertIsNone(Matcher growth) {
-    long kept = growth.group(3).equals("SameDiff.fit(iterator)") ? KEPT_BY_SAMEDIFF : 0;
-    assertThat(Long.parseLong(growth.group(1))).as(growth.group()).isLessThan(kept + MOST_ON_HEAP);
-    assertThat(Long.parseLong(growth.group(2))).as(growth.group()).isLessThan(MOST_OFF_HEAP);
+  private static void assertIsTheSame(MatchResult measured) {
+    long kept = measured.group(5).equals("SameDiff.fit(iterator)") ? KEPT_BY_SAMEDIFF : 0;
+    assertThat(bytes(measured, 2) - bytes(measured, 1))
+        .as(measured.group())
+        .isLessThan(kept + MOST_ON_HEAP);
+    assertThat(bytes(measured, 4) - bytes(measured, 3))
+        .as(measured.group())
+        .isLessThan(MOST_OFF_HEAP);
+  }
+
+  private static String row(MatchResult measured) {
+    return String.format(
+        Locale.ROOT,
+        "| `%s` | %.2f MB | %.2f MB | %.1f MB | %.1f MB |",
+        measured.group(5),
+        bytes(measured, 1) / 1e6,
+        bytes(measured, 2) / 1e6,
+        bytes(measured, 3) / 1e6,
+        bytes(measured, 4) / 1e6);
+  }
+
+  private static long bytes(MatchResult measured, int group) {
+    return Long.parseLong(measured.group(group));
   }
 }
