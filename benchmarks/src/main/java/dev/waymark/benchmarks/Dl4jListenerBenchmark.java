@@ -13,14 +13,8 @@ import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.nd4j.autodiff.listeners.At;
 import org.nd4j.autodiff.listeners.Loss;
 import org.nd4j.autodiff.listeners.Operation;
-import org.nd4j.autodiff.samediff.SDVariable;
 import org.nd4j.autodiff.samediff.SameDiff;
-import org.nd4j.autodiff.samediff.TrainingConfig;
 import org.nd4j.autodiff.samediff.internal.TrainingSession;
-import org.nd4j.linalg.api.buffer.DataType;
-import org.nd4j.linalg.dataset.DataSet;
-import org.nd4j.linalg.factory.Nd4j;
-import org.nd4j.linalg.learning.config.Sgd;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Mode;
@@ -61,25 +55,9 @@ public class Dl4jListenerBenchmark {
   /** A small SameDiff instance, whose loss is one that is pruned. */
   @State(Scope.Benchmark)
   public static class Instance {
-    private final SameDiff sameDiff = SameDiff.create();
+    private final SameDiff sameDiff = SmallestDl4j.sameDiff();
     private final At at = At.defaultAt(Operation.TRAINING);
-    private Loss loss;
-
-    @Setup
-    public void create() {
-      SDVariable labels = sameDiff.placeHolder("labels", DataType.FLOAT, -1, 2);
-      SDVariable features = sameDiff.placeHolder("features", DataType.FLOAT, -1, 2);
-      SDVariable weight = sameDiff.var("weight", Nd4j.ones(DataType.FLOAT, 2, 2));
-      sameDiff.loss.softmaxCrossEntropy("loss", labels, features.mmul("scores", weight), null);
-      sameDiff.setLossVariables("loss");
-      sameDiff.setTrainingConfig(
-          new TrainingConfig.Builder()
-              .updater(new Sgd(1e-9))
-              .dataSetFeatureMapping("features")
-              .dataSetLabelMapping("labels")
-              .build());
-      loss = new Loss(sameDiff.getLossVariables(), new double[] {0.5});
-    }
+    private final Loss loss = new Loss(sameDiff.getLossVariables(), new double[] {0.5});
   }
 
   /** That instance in the midst of an epoch that the listener hears of. */
@@ -94,7 +72,7 @@ public class Dl4jListenerBenchmark {
     }
   }
 
-  /** That instance in the midst of a fit that the hooks tell of. */
+  /** That instance as the hooks tell of it. */
   @State(Scope.Benchmark)
   public static class HookedInstance {
     private final SameDiffFits fits = new SameDiffFits();
@@ -105,11 +83,27 @@ public class Dl4jListenerBenchmark {
 
     /** A fit of its own makes the gradients' graph, which the session works on. */
     @Setup
-    public void begin(Instance instance) {
+    public void train(Instance instance) {
+      instance.sameDiff.fit(SmallestDl4j.batchOfSameDiff());
+      session = new TrainingSession(instance.sameDiff.getFunction("grad"));
+    }
+
+    private void iterate(Instance instance) {
       SameDiff sameDiff = instance.sameDiff;
-      sameDiff.fit(new DataSet(Nd4j.ones(1, 2), Nd4j.ones(1, 2)));
-      session = new TrainingSession(sameDiff.getFunction("grad"));
-      fits.fitBegan(sameDiff, null, 2, true, null, 1);
+      fits.iterationBegan(session, placeholders, sameDiff.getLossVariables());
+      outputs.clear();
+      fits.outputBegan(session, outputs, required);
+      fits.outputEnded(session, null);
+      fits.iterationEnded(sameDiff.getTrainingConfig(), instance.at, instance.loss, null);
+    }
+  }
+
+  /** In the midst of a fit. */
+  @State(Scope.Benchmark)
+  public static class HookedEpoch extends HookedInstance {
+    @Setup
+    public void begin(Instance instance) {
+      super.fits.fitBegan(instance.sameDiff, null, 2, true, null, 1);
     }
   }
 
@@ -129,13 +123,14 @@ public class Dl4jListenerBenchmark {
   }
 
   @Benchmark
-  public void hooksOfSameDiff(Instance instance, HookedInstance hooked) {
-    SameDiffFits fits = hooked.fits;
-    TrainingSession session = hooked.session;
-    fits.iterationBegan(session, hooked.placeholders, instance.sameDiff.getLossVariables());
-    hooked.outputs.clear();
-    fits.outputBegan(session, hooked.outputs, hooked.required);
-    fits.outputEnded(session, null);
-    fits.iterationEnded(instance.sameDiff.getTrainingConfig(), instance.at, instance.loss, null);
+  public void hooksOfSameDiff(Instance instance, HookedEpoch hooked) {
+    ((HookedInstance) hooked).iterate(instance);
+  }
+
+  @Benchmark
+  public void hooksOfSameDiffInALoopOfBatches(Instance instance, HookedInstance hooked) {
+    hooked.fits.fitBegan(instance.sameDiff, null, 1, false, null, 1);
+    hooked.iterate(instance);
+    hooked.fits.fitEnded(instance.sameDiff, null);
   }
 }

@@ -47,8 +47,8 @@ public final class ProcessPairs {
   private ProcessPairs() {}
 
   /**
-   * Arguments: {@code start}, {@code training}, {@code faults} or {@code dl4j}; number of rounds;
-   * result file.
+   * Arguments: {@code start}, {@code training}, {@code faults}, {@code dl4j} or {@code samediff};
+   * number of rounds; result file.
    */
   public static void main(String[] args) throws IOException {
     ProcessPairs pairs = new ProcessPairs();
@@ -58,13 +58,17 @@ public final class ProcessPairs {
           case "start" -> pairs.start(rounds);
           case "training" -> pairs.training(rounds);
           case "faults" -> pairs.faults(rounds);
-          case "dl4j" -> pairs.dl4j(rounds);
+          case "dl4j" ->
+              pairs.iterations(rounds, List.of(), "the smallest network of Deeplearning4j");
+          case "samediff" ->
+              pairs.iterations(rounds, List.of(Dl4jIterations.SAMEDIFF), "a small SameDiff");
           default ->
-              throw new IllegalArgumentException("start, training, faults or dl4j, not " + args[0]);
+              throw new IllegalArgumentException(
+                  "start, training, faults, dl4j or samediff, not " + args[0]);
         };
     ResultFile.here(
             title,
-            "benchmarks/run " + args[0],
+            "benchmarks/run " + (args[0].equals(Dl4jIterations.SAMEDIFF) ? "dl4j" : args[0]),
             ResultFile.Statistic.MEDIAN,
             true,
             List.copyOf(pairs.series.values()))
@@ -105,20 +109,25 @@ public final class ProcessPairs {
   }
 
   /** Iterations as short as can be; the listener by hand is compared within the process. */
-  private String dl4j(int rounds) {
+  private String iterations(int rounds, List<String> arguments, String ofWhat) {
+    List<String> listened = new ArrayList<>(arguments);
+    listened.add(Dl4jIterations.LISTENER);
     compare(
         rounds,
-        new Case(ALONE, "us", () -> iterations(List.of(), Dl4jIterations.LISTENER)),
+        new Case(ALONE, "us", () -> iterations(List.of(), listened)),
         List.of(
-            new Case("with the agent", "us", () -> iterations(List.of("-javaagent:" + AGENT)))));
-    return "An iteration of the smallest network of Deeplearning4j";
+            new Case(
+                "with the agent",
+                "us",
+                () -> iterations(List.of("-javaagent:" + AGENT), arguments))));
+    return "An iteration of " + ofWhat;
   }
 
-  private static Map<String, Double> iterations(List<String> options, String... arguments) {
+  private static Map<String, Double> iterations(List<String> options, List<String> arguments) {
     List<String> command = TimedProcess.java(options.toArray(new String[0]));
     command.addAll(
         List.of("-cp", System.getProperty("java.class.path"), Dl4jIterations.class.getName()));
-    command.addAll(List.of(arguments));
+    command.addAll(arguments);
     TimedProcess process = TimedProcess.run(command, Map.of());
     Map<String, Double> taken = new LinkedHashMap<>();
     Matcher lines = Dl4jIterations.LINE.matcher(process.output());

@@ -5,13 +5,17 @@ import org.deeplearning4j.nn.conf.layers.Layer;
 import org.deeplearning4j.nn.conf.layers.LossLayer;
 import org.deeplearning4j.nn.conf.layers.OutputLayer;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.nd4j.autodiff.samediff.SDVariable;
+import org.nd4j.autodiff.samediff.SameDiff;
+import org.nd4j.autodiff.samediff.TrainingConfig;
 import org.nd4j.linalg.activations.Activation;
+import org.nd4j.linalg.api.buffer.DataType;
 import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Sgd;
 import org.nd4j.linalg.lossfunctions.LossFunctions.LossFunction;
 
-/** The smallest networks that there are in Deeplearning4j, and a batch for them. */
+/** The smallest networks that there are in Deeplearning4j and SameDiff, and batches for them. */
 final class SmallestDl4j {
 
   private SmallestDl4j() {}
@@ -47,5 +51,26 @@ final class SmallestDl4j {
 
   static DataSet batch() {
     return new DataSet(Nd4j.ones(1, 1), Nd4j.ones(1, 1).mul(3));
+  }
+
+  /** Has four weights, and a loss that SameDiff prunes. */
+  static SameDiff sameDiff() {
+    SameDiff sameDiff = SameDiff.create();
+    SDVariable labels = sameDiff.placeHolder("labels", DataType.FLOAT, -1, 2);
+    SDVariable features = sameDiff.placeHolder("features", DataType.FLOAT, -1, 2);
+    SDVariable weight = sameDiff.var("weight", Nd4j.ones(DataType.FLOAT, 2, 2));
+    sameDiff.loss.softmaxCrossEntropy("loss", labels, features.mmul("scores", weight), null);
+    sameDiff.setLossVariables("loss");
+    sameDiff.setTrainingConfig(
+        new TrainingConfig.Builder()
+            .updater(new Sgd(1e-9))
+            .dataSetFeatureMapping("features")
+            .dataSetLabelMapping("labels")
+            .build());
+    return sameDiff;
+  }
+
+  static DataSet batchOfSameDiff() {
+    return new DataSet(Nd4j.ones(1, 2), Nd4j.ones(1, 2));
   }
 }
