@@ -29,17 +29,10 @@ class FittedRunTest {
     reports = ReceivedReports.inThisJvm();
   }
 
-  /** Another model's start ends what may be over; that one's run is ended at once. */
-  private static void endWhatIsLeft() {
-    FittedRun last = new FittedRun("the last model", LONG);
-    last.fitBegan(FitPlan.untilStopped(0, 0), () -> Counters.ZERO);
-    last.fitEnded(Outcome.COMPLETED, null);
-  }
-
   @Test
   void aFitOfEpochsIsCompletedWhenAnotherModelStarts() {
     fit(run, 4);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.state()).isEqualTo("completed");
@@ -61,7 +54,7 @@ class FittedRunTest {
   void fitsOfEpochsOfOneModelAreRunsInTurnThatStartAtZero() {
     fit(run, 2);
     fit(run, 3);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     assertThat(reports.lastWords(3).subList(0, 2))
         .extracting(end -> end.number("current_step"))
@@ -73,7 +66,7 @@ class FittedRunTest {
     fit(run, 1);
     fit(run, 1);
     fit(run, 1);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.state()).isEqualTo("completed");
@@ -89,7 +82,7 @@ class FittedRunTest {
       run.step(0.5);
       run.fitEnded(null);
     }
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.state()).isEqualTo("completed");
@@ -139,7 +132,7 @@ class FittedRunTest {
     epoch(run);
     epoch(run);
     run.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.number("current_step")).isEqualTo(step);
@@ -164,7 +157,7 @@ class FittedRunTest {
     run.fitBegan(FitPlan.batch(), () -> new Counters(9, 3));
     run.step(1.0);
     run.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.number("current_step")).isEqualTo(10);
@@ -177,7 +170,7 @@ class FittedRunTest {
     epoch(run);
     epoch(run);
     run.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     assertThat(firstOf(reports.lastWords(2)).number("total_steps")).isEqualTo(2 * BATCHES);
   }
@@ -215,7 +208,7 @@ class FittedRunTest {
     steps(run, 3 * BATCHES);
     run.epochsEnded(3);
     run.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.state()).isEqualTo("completed");
@@ -244,7 +237,7 @@ class FittedRunTest {
     reports.awaitState("evaluating");
     run.evaluated();
     reports.awaitState("running");
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     assertThat(firstOf(reports.lastWords(2)).metric("current_epoch")).isNull();
   }
@@ -260,7 +253,7 @@ class FittedRunTest {
     run.fitEnded(null);
     run.step(3.0);
     run.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.state()).isEqualTo("completed");
@@ -278,7 +271,7 @@ class FittedRunTest {
     run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
     run.step(2.0);
     run.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     assertThat(reports.lastWords(3).subList(0, 2))
         .extracting(end -> end.state() + " " + end.number("current_step"))
@@ -297,7 +290,7 @@ class FittedRunTest {
     run.step(1.0);
     assertThat(run.isEpochFull()).isTrue();
     run.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     reports.lastWords(2);
   }
@@ -325,7 +318,7 @@ class FittedRunTest {
       due.add(run.step(1.0));
       run.fitEnded(null);
     }
-    endWhatIsLeft();
+    AnotherModel.trains();
     reports.lastWords(2);
 
     assertThat(due).first().isEqualTo(Due.ALL);
@@ -358,7 +351,7 @@ class FittedRunTest {
     assertThat(second.step(1.0)).isEqualTo(Due.NOTHING);
     second.fitEnded(null);
     run.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     reports.lastWords(2);
   }
@@ -374,7 +367,7 @@ class FittedRunTest {
       second.step(2.0);
       second.fitEnded(null);
     }
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.number("loss")).isEqualTo(1);
@@ -391,7 +384,7 @@ class FittedRunTest {
     for (int i = 0; i < epochs; i++) {
       fit(second, 1);
     }
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     assertThat(reports.lastWords(3).subList(0, 2))
         .extracting(FittedRunTest::stateEpochAndStep)
@@ -406,7 +399,7 @@ class FittedRunTest {
       fit(run, 1);
       fit(second, 1);
     }
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     assertThat(stateEpochAndStep(firstOf(reports.lastWords(2)))).isEqualTo("completed 4 12");
   }
@@ -435,7 +428,7 @@ class FittedRunTest {
     epoch(second);
     epoch(second);
     second.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = firstOf(reports.lastWords(2));
     assertThat(end.state()).isEqualTo("completed");
@@ -459,7 +452,7 @@ class FittedRunTest {
     first.fitEnded(Outcome.STOPPED_EARLY, null);
     fit(second, each, new Counters(iterations, epochs));
     fit(second, 2, new Counters(iterations, epochs));
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     List<Status> ends = reports.lastWords(4);
     assertThat(ends.get(1).state()).isEqualTo("completed");
@@ -476,7 +469,7 @@ class FittedRunTest {
     batches(second, 4);
     first.fitEnded(Outcome.STOPPED_EARLY, null);
     batches(second, 2);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     Status end = reports.lastWords(3).get(1);
     assertThat(end.number("current_step")).isEqualTo(9 + 6);
@@ -500,7 +493,7 @@ class FittedRunTest {
     second.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
     second.step(2.0);
     second.fitEnded(null);
-    endWhatIsLeft();
+    AnotherModel.trains();
 
     assertThat(reports.lastWords(3).subList(0, 2))
         .extracting(end -> end.state() + " " + end.number("loss"))
