@@ -8,16 +8,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.deeplearning4j.datasets.iterator.ExistingDataSetIterator;
-import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
-import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
-import org.deeplearning4j.earlystopping.EarlyStoppingResult;
-import org.deeplearning4j.earlystopping.scorecalc.ClassificationScoreCalculator;
-import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
-import org.deeplearning4j.earlystopping.termination.BestScoreEpochTerminationCondition;
-import org.deeplearning4j.earlystopping.termination.InvalidScoreIterationTerminationCondition;
-import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
-import org.deeplearning4j.earlystopping.trainer.EarlyStoppingGraphTrainer;
-import org.deeplearning4j.earlystopping.trainer.EarlyStoppingTrainer;
 import org.deeplearning4j.nn.api.Model;
 import org.deeplearning4j.nn.api.OptimizationAlgorithm;
 import org.deeplearning4j.nn.graph.ComputationGraph;
@@ -26,12 +16,10 @@ import org.deeplearning4j.nn.transferlearning.TransferLearning;
 import org.deeplearning4j.optimize.api.BaseTrainingListener;
 import org.deeplearning4j.optimize.api.InvocationType;
 import org.deeplearning4j.optimize.listeners.EvaluativeListener;
-import org.deeplearning4j.parallelism.EarlyStoppingParallelTrainer;
-import org.deeplearning4j.parallelism.ParallelWrapper;
+import org.deeplearning4j.util.ModelSerializer;
 import org.nd4j.evaluation.classification.Evaluation;
 import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.dataset.adapter.MultiDataSetIteratorAdapter;
-import org.nd4j.linalg.factory.Nd4j;
 import org.nd4j.linalg.learning.config.Adam;
 import org.nd4j.linalg.learning.config.Sgd;
 import org.nd4j.linalg.schedule.ISchedule;
@@ -54,12 +42,6 @@ public final class Trainings {
     ALL.put("graph", Trainings::graph);
     ALL.put("truncated-bptt", Trainings::truncatedBptt);
     ALL.put("pretraining", Trainings::pretraining);
-    ALL.put("early-by-epochs", Trainings::earlyByEpochs);
-    ALL.put("early-by-score", Trainings::earlyByScore);
-    ALL.put("early-by-nan", Trainings::earlyByNan);
-    ALL.put("early-by-exception", Trainings::earlyByException);
-    ALL.put("early-pretraining", Trainings::earlyPretraining);
-    ALL.put("parallel", Trainings::parallel);
     ALL.put("two-at-once", Trainings::twoAtOnce);
     ALL.put("listener-throws", Trainings::listenerThrows);
     ALL.put("nan", Trainings::nan);
@@ -76,38 +58,26 @@ public final class Trainings {
     for (OptimizationAlgorithm algorithm : OptimizationAlgorithm.values()) {
       ALL.put(algorithm.name().toLowerCase(Locale.ROOT).replace('_', '-'), () -> by(algorithm));
     }
-    ALL.put("early-graph", Trainings::earlyGraph);
     ALL.put("cloned", Trainings::cloned);
     ALL.put("transferred", Trainings::transferred);
     ALL.put("cloned-graph", Trainings::clonedGraph);
     ALL.put("listeners-replaced-within", Trainings::listenersReplacedWithin);
-    ALL.put("parallel-network", Trainings::parallelNetwork);
-    ALL.put("parallel-stopped", Trainings::parallelStopped);
-    ALL.put("parallel-fails", Trainings::parallelFails);
-    ALL.put("two-threads", Trainings::twoThreads);
     ALL.put("graph-listener-throws", Trainings::graphListenerThrows);
     ALL.put("bptt-listener-throws", Trainings::bpttListenerThrows);
     ALL.put("restored-graph", Trainings::restoredGraph);
-    ALL.put("shared-gradients", Trainings::sharedGradients);
     ALL.put("unknown-length", Trainings::unknownLength);
     ALL.put("unknown-length-throws", Trainings::unknownLengthThrows);
     ALL.put("unknown-length-throws-later", Trainings::unknownLengthThrowsLater);
-    ALL.put("two-models-on-threads", Trainings::twoModelsOnThreads);
     ALL.put("two-in-turn", Trainings::twoInTurn);
     ALL.put("scheduled", Trainings::scheduled);
     ALL.put("scheduled-batches", Trainings::scheduledBatches);
     ALL.put("scheduled-by-the-program", Trainings::scheduledByTheProgram);
     ALL.put("paced", Trainings::paced);
     ALL.put("slowly-evaluated", Trainings::slowlyEvaluated);
-    ALL.put("parallel-printing", Trainings::parallelPrinting);
-    ALL.put("parallel-listener-throws", Trainings::parallelListenerThrows);
-    ALL.put("early-parallel", Trainings::earlyParallel);
-    ALL.put("dies", Trainings::dies);
-    ALL.put("exits", Trainings::exits);
-    ALL.put("exits-in-batch", Trainings::exitsInBatch);
-    ALL.put("is-terminated", Trainings::isTerminated);
-    ALL.put("is-terminated-afterwards", Trainings::isTerminatedAfterwards);
+    ALL.putAll(EarlyStoppingTrainings.ALL);
+    ALL.putAll(ParallelTrainings.ALL);
     ALL.putAll(SameDiffTrainings.ALL);
+    ALL.putAll(EndedTrainings.ALL);
   }
 
   private Trainings() {}
@@ -117,19 +87,14 @@ public final class Trainings {
     Training.runAll(ALL, names);
   }
 
-  private static MultiLayerNetwork printing(MultiLayerNetwork network) {
-    network.setListeners(new Printed());
-    return network;
-  }
-
   private static void fitEpochs() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     network.fit(Data.points(), 5);
     Printed.parameters(network);
   }
 
   private static void fitOneEpochLoop() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     for (int i = 0; i < 3; i++) {
       network.fit(Data.points());
     }
@@ -137,7 +102,7 @@ public final class Trainings {
   }
 
   private static void fitEpochsLoop() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     for (int i = 0; i < 3; i++) {
       network.fit(Data.points(), 2);
     }
@@ -145,7 +110,7 @@ public final class Trainings {
   }
 
   private static void fitBatchLoop() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     for (int i = 0; i < 2; i++) {
       Data.batches().forEach(network::fit);
     }
@@ -165,7 +130,7 @@ public final class Trainings {
   }
 
   private static MultiLayerNetwork printingRates(ScheduleType type, Map<Integer, Double> rates) {
-    MultiLayerNetwork network = printing(Networks.network(new Sgd(new MapSchedule(type, rates))));
+    MultiLayerNetwork network = Printed.by(Networks.network(new Sgd(new MapSchedule(type, rates))));
     network.addListeners(
         new BaseTrainingListener() {
           @Override
@@ -178,13 +143,13 @@ public final class Trainings {
 
   /** Its rate falls with each call, so one call more would make it another training. */
   private static void scheduledByTheProgram() {
-    MultiLayerNetwork network = printing(Networks.network(new Sgd(new FallingRate())));
+    MultiLayerNetwork network = Printed.by(Networks.network(new Sgd(new FallingRate())));
     network.fit(Data.points(), 2);
     Printed.parameters(network);
   }
 
   private static void fitArrays() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     for (DataSet batch : Data.batches()) {
       network.fit(batch.getFeatures(), batch.getLabels());
     }
@@ -199,246 +164,21 @@ public final class Trainings {
   }
 
   private static void truncatedBptt() {
-    MultiLayerNetwork network = printing(Networks.recurrent());
+    MultiLayerNetwork network = Printed.by(Networks.recurrent());
     network.fit(Data.series(), 3);
     Printed.parameters(network);
   }
 
   private static void pretraining() {
-    MultiLayerNetwork network = printing(Networks.pretrainable());
+    MultiLayerNetwork network = Printed.by(Networks.pretrainable());
     network.pretrain(Data.points(), 2);
     Printed.parameters(network);
-  }
-
-  private static void earlyByEpochs() {
-    MultiLayerNetwork network = printing(Networks.network());
-    early(network, new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>(), 4);
-  }
-
-  private static void earlyByScore() {
-    MultiLayerNetwork network = printing(Networks.network());
-    early(
-        network,
-        new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
-            .epochTerminationConditions(
-                new MaxEpochsTerminationCondition(50), new BestScoreEpochTerminationCondition(10)),
-        0);
-  }
-
-  private static void earlyByNan() {
-    MultiLayerNetwork network = printing(Networks.diverging(30));
-    early(
-        network,
-        new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
-            .iterationTerminationConditions(new InvalidScoreIterationTerminationCondition()),
-        20);
-  }
-
-  private static void earlyByException() {
-    MultiLayerNetwork network = printing(Networks.network());
-    network.addListeners(new ThrowingAt(9));
-    early(network, new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>(), 4);
-  }
-
-  private static void earlyPretraining() {
-    MultiLayerNetwork network = printing(Networks.pretrainable());
-    print(
-        trainer(
-                network,
-                new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
-                    .epochTerminationConditions(new MaxEpochsTerminationCondition(2)))
-            .pretrain(),
-        network);
-  }
-
-  private static void early(
-      MultiLayerNetwork network,
-      EarlyStoppingConfiguration.Builder<MultiLayerNetwork> conditions,
-      int epochs) {
-    if (epochs > 0) {
-      conditions.epochTerminationConditions(new MaxEpochsTerminationCondition(epochs));
-    }
-    print(trainer(network, conditions).fit(), network);
-  }
-
-  private static EarlyStoppingTrainer trainer(
-      MultiLayerNetwork network,
-      EarlyStoppingConfiguration.Builder<MultiLayerNetwork> conditions) {
-    return new EarlyStoppingTrainer(
-        conditions.scoreCalculator(new DataSetLossCalculator(Data.points(), true)).build(),
-        network,
-        Data.points());
-  }
-
-  private static void print(EarlyStoppingResult<?> result, Model network) {
-    System.out.println("reason " + result.getTerminationReason());
-    result.getScoreVsEpoch().values().forEach(score -> Numbers.print("score", score));
-    Printed.parameters(network);
-  }
-
-  private static void parallel() {
-    ParallelWrapper wrapper = wrapper(Networks.graph(), 2);
-    for (int i = 0; i < 3; i++) {
-      wrapper.fit(Data.points());
-    }
-    wrapper.shutdown();
-  }
-
-  private static ParallelWrapper wrapper(Model network, int prefetched) {
-    return new ParallelWrapper.Builder<>(network)
-        .workers(2)
-        .averagingFrequency(1)
-        .prefetchBuffer(prefetched)
-        .build();
-  }
-
-  private static void parallelNetwork() {
-    ParallelWrapper wrapper = wrapper(Networks.network(), 2);
-    for (int i = 0; i < 2; i++) {
-      wrapper.fit(Data.points());
-    }
-    wrapper.shutdown();
-  }
-
-  private static void parallelPrinting() {
-    ParallelWrapper wrapper = wrapper(printing(Networks.network()), 2);
-    for (int i = 0; i < 2; i++) {
-      wrapper.fit(Data.points());
-    }
-    wrapper.shutdown();
-  }
-
-  /** One epoch, and of the next one as much as both workers do at a time. */
-  private static void parallelStopped() {
-    ParallelWrapper wrapper = wrapper(Networks.network(), 0);
-    wrapper.fit(Data.points());
-    wrapper.fit(
-        new ListDataSetIterator<>(Data.batches(), 1) {
-          private static final long serialVersionUID = 1L;
-
-          @Override
-          public synchronized DataSet next() {
-            wrapper.stopFit();
-            return super.next();
-          }
-        });
-    wrapper.shutdown();
-  }
-
-  /** Each worker makes an iteration, then the first makes one more and the second fails. */
-  private static void parallelFails() {
-    List<DataSet> batches = Data.batches();
-    batches.set(3, new DataSet(Nd4j.zeros(16, 5), Nd4j.zeros(16, 3)));
-    ParallelWrapper wrapper = wrapper(Networks.network(), 0);
-    try {
-      wrapper.fit(new ListDataSetIterator<>(batches, 1));
-    } catch (RuntimeException e) {
-      System.out.println("caught");
-    }
-  }
-
-  /** Once only: a second fit of the same wrapper never ends (1.0.0-M2.1). */
-  private static void sharedGradients() {
-    ParallelWrapper wrapper =
-        new ParallelWrapper.Builder<>(Networks.network())
-            .workers(2)
-            .trainingMode(ParallelWrapper.TrainingMode.SHARED_GRADIENTS)
-            .build();
-    wrapper.fit(Data.points());
-    wrapper.shutdown();
-  }
-
-  /** Each worker makes an iteration, then the first makes one more and the second's throws. */
-  private static void parallelListenerThrows() {
-    MultiLayerNetwork network = Networks.network();
-    AtomicInteger ofSecond = new AtomicInteger();
-    network.setListeners(
-        new BaseTrainingListener() {
-          @Override
-          public void iterationDone(Model model, int now, int epoch) {
-            boolean second = Thread.currentThread().getName().endsWith(" 1");
-            if (second && ofSecond.incrementAndGet() == 2) {
-              throw new IllegalStateException("thrown by the second");
-            }
-          }
-        });
-    try {
-      wrapper(network, 0).fit(Data.points());
-    } catch (RuntimeException e) {
-      System.out.println("caught");
-    }
-  }
-
-  private static void earlyParallel() {
-    var result =
-        new EarlyStoppingParallelTrainer<>(
-                new EarlyStoppingConfiguration.Builder<MultiLayerNetwork>()
-                    .epochTerminationConditions(new MaxEpochsTerminationCondition(3))
-                    .scoreCalculator(new DataSetLossCalculator(Data.points(), true))
-                    .build(),
-                Networks.network(),
-                Data.points(),
-                null,
-                2,
-                2,
-                1)
-            .fit();
-    result.getScoreVsEpoch().values().forEach(score -> Numbers.print("score", score));
-  }
-
-  /** The second thread waits within its fit for that of the first. */
-  private static void twoThreads() throws Exception {
-    MultiLayerNetwork network = printing(Networks.network());
-    Thread second = new Thread(() -> network.fit(Data.points()));
-    network.addListeners(
-        new BaseTrainingListener() {
-          @Override
-          public void iterationDone(Model model, int now, int epoch) {
-            if (now == 0) {
-              second.start();
-              while (second.isAlive() && second.getState() != Thread.State.BLOCKED) {
-                Thread.onSpinWait();
-              }
-            }
-          }
-        });
-    network.fit(Data.points());
-    second.join();
-    Printed.parameters(network);
-  }
-
-  /** The second is trained from beginning to end while the first is in the midst of its fit. */
-  private static void twoModelsOnThreads() {
-    MultiLayerNetwork second = Networks.network(new Adam(0.01));
-    Thread other = new Thread(() -> second.fit(Data.points(), 4));
-    MultiLayerNetwork first = printing(Networks.network());
-    first.addListeners(
-        new BaseTrainingListener() {
-          @Override
-          public void iterationDone(Model model, int now, int epoch) {
-            if (now == 7) {
-              other.start();
-              join(other);
-            }
-          }
-        });
-    first.fit(Data.points(), 3);
-    Printed.parameters(first);
-    Printed.parameters(second);
-  }
-
-  private static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
   }
 
   /** Both are there before the first is trained. */
   private static void twoInTurn() {
     MultiLayerNetwork first = Networks.network();
-    MultiLayerNetwork second = printing(Networks.network(new Adam(0.01)));
+    MultiLayerNetwork second = Printed.by(Networks.network(new Adam(0.01)));
     for (int i = 0; i < 3; i++) {
       first.fit(Data.points());
     }
@@ -450,7 +190,7 @@ public final class Trainings {
   }
 
   private static void twoAtOnce() {
-    MultiLayerNetwork first = printing(Networks.network());
+    MultiLayerNetwork first = Printed.by(Networks.network());
     MultiLayerNetwork second = Networks.network(new Adam(0.01));
     for (DataSet batch : Data.batches()) {
       first.fit(batch);
@@ -461,7 +201,7 @@ public final class Trainings {
   }
 
   private static void listenerThrows() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     network.addListeners(new ThrowingAt(8));
     failing(() -> network.fit(Data.points(), 5), network);
   }
@@ -474,7 +214,7 @@ public final class Trainings {
 
   /** In the second of three pieces of a batch of the second epoch. */
   private static void bpttListenerThrows() {
-    MultiLayerNetwork network = printing(Networks.recurrent());
+    MultiLayerNetwork network = Printed.by(Networks.recurrent());
     network.addListeners(new ThrowingAt(7));
     failing(() -> network.fit(Data.series(), 3), network);
   }
@@ -490,7 +230,7 @@ public final class Trainings {
 
   /** Deeplearning4j can't be asked how long this iterator is. */
   private static void unknownLength() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     network.fit(new ExistingDataSetIterator(iterable()), 3);
     Printed.parameters(network);
   }
@@ -504,7 +244,7 @@ public final class Trainings {
   }
 
   private static void unknownLengthThrowing(int iteration) {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     network.addListeners(new ThrowingAt(iteration));
     failing(() -> network.fit(new ExistingDataSetIterator(iterable()), 3), network);
   }
@@ -514,7 +254,7 @@ public final class Trainings {
   }
 
   private static void nan() {
-    MultiLayerNetwork network = printing(Networks.diverging(1e4));
+    MultiLayerNetwork network = Printed.by(Networks.diverging(1e4));
     network.fit(Data.points(), 2);
     Printed.parameters(network);
   }
@@ -529,28 +269,26 @@ public final class Trainings {
   }
 
   private static void restored() throws Exception {
-    MultiLayerNetwork before = printing(Networks.network());
+    MultiLayerNetwork before = Printed.by(Networks.network());
     before.fit(Data.points(), 3);
-    File file = File.createTempFile("network", ".zip");
-    before.save(file, true);
-    MultiLayerNetwork network = printing(MultiLayerNetwork.load(file, true));
-    if (!file.delete()) {
-      throw new IllegalStateException("a file stays behind");
-    }
+    MultiLayerNetwork network = Printed.by(MultiLayerNetwork.load(saved(before), true));
     network.fit(Data.points(), 2);
     Printed.parameters(network);
+  }
+
+  /** In a file that goes when the process does. */
+  private static File saved(Model model) throws IOException {
+    File file = File.createTempFile("model", ".zip");
+    file.deleteOnExit();
+    ModelSerializer.writeModel(model, file, true);
+    return file;
   }
 
   /** Restored after 60 epochs, and from then on at a pace of its own for 9.6 s. */
   private static void paced() throws Exception {
     MultiLayerNetwork before = Networks.network();
     before.fit(Data.points(), 60);
-    File file = File.createTempFile("network", ".zip");
-    before.save(file, true);
-    MultiLayerNetwork network = MultiLayerNetwork.load(file, true);
-    if (!file.delete()) {
-      throw new IllegalStateException("a file stays behind");
-    }
+    MultiLayerNetwork network = MultiLayerNetwork.load(saved(before), true);
     network.fit(new PacedIterator(80), 20);
   }
 
@@ -566,12 +304,7 @@ public final class Trainings {
     ComputationGraph before = Networks.graph();
     before.setListeners(new Printed());
     before.fit(Data.points(), 3);
-    File file = File.createTempFile("graph", ".zip");
-    before.save(file, true);
-    ComputationGraph graph = ComputationGraph.load(file, true);
-    if (!file.delete()) {
-      throw new IllegalStateException("a file stays behind");
-    }
+    ComputationGraph graph = ComputationGraph.load(saved(before), true);
     graph.setListeners(new Printed());
     graph.fit(Data.points(), 2);
     Printed.parameters(graph);
@@ -602,13 +335,13 @@ public final class Trainings {
   }
 
   private static void multiBatches() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     network.fit(new MultiDataSetIteratorAdapter(Data.points()), 2);
     Printed.parameters(network);
   }
 
   private static void layerOfArrays() {
-    MultiLayerNetwork network = printing(Networks.pretrainable());
+    MultiLayerNetwork network = Printed.by(Networks.pretrainable());
     for (DataSet batch : Data.batches()) {
       network.pretrainLayer(0, batch.getFeatures());
     }
@@ -643,45 +376,26 @@ public final class Trainings {
   }
 
   private static void by(OptimizationAlgorithm algorithm) {
-    MultiLayerNetwork network = printing(Networks.optimizedBy(algorithm));
+    MultiLayerNetwork network = Printed.by(Networks.optimizedBy(algorithm));
     network.fit(Data.points(), 2);
     Printed.parameters(network);
   }
 
-  private static void earlyGraph() {
-    ComputationGraph graph = Networks.graph();
-    graph.setListeners(new Printed());
-    var result =
-        new EarlyStoppingGraphTrainer(
-                new EarlyStoppingConfiguration.Builder<ComputationGraph>()
-                    .epochTerminationConditions(new MaxEpochsTerminationCondition(3))
-                    .evaluateEveryNEpochs(2)
-                    .scoreCalculator(
-                        new ClassificationScoreCalculator(
-                            Evaluation.Metric.ACCURACY, Data.points()))
-                    .build(),
-                graph,
-                Data.points())
-            .fit();
-    result.getScoreVsEpoch().values().forEach(score -> Numbers.print("accuracy", score));
-    Printed.parameters(graph);
-  }
-
   /** A copy goes on where the original is, and the original where it was. */
   private static void cloned() {
-    MultiLayerNetwork network = printing(Networks.network());
+    MultiLayerNetwork network = Printed.by(Networks.network());
     network.fit(Data.points(), 2);
-    MultiLayerNetwork copy = printing(network.clone());
+    MultiLayerNetwork copy = Printed.by(network.clone());
     copy.fit(Data.points(), 3);
     Printed.parameters(copy);
   }
 
   /** A network that is made of another one, whose first layer it keeps as it is, counts from 0. */
   private static void transferred() {
-    MultiLayerNetwork before = printing(Networks.network());
+    MultiLayerNetwork before = Printed.by(Networks.network());
     before.fit(Data.points(), 3);
     MultiLayerNetwork network =
-        printing(new TransferLearning.Builder(before).setFeatureExtractor(0).build());
+        Printed.by(new TransferLearning.Builder(before).setFeatureExtractor(0).build());
     network.fit(Data.points(), 2);
     Printed.parameters(network);
   }
@@ -712,56 +426,6 @@ public final class Trainings {
     Printed.parameters(network);
   }
 
-  private static void dies() {
-    MultiLayerNetwork network = printing(Networks.network());
-    for (DataSet batch : Data.batches().subList(0, 4)) {
-      network.fit(batch);
-    }
-    throw new IllegalStateException("out of main");
-  }
-
-  private static void exits() {
-    endingAt(8, () -> System.exit(3)).fit(Data.points(), 5);
-  }
-
-  private static void exitsInBatch() {
-    Data.batches().forEach(endingAt(3, () -> System.exit(3))::fit);
-  }
-
-  private static void isTerminated() {
-    endingAt(8, Trainings::terminate).fit(Data.points(), 5);
-  }
-
-  private static void isTerminatedAfterwards() {
-    MultiLayerNetwork network = printing(Networks.network());
-    network.fit(Data.points(), 2);
-    terminate();
-  }
-
-  /** Ends this process as Kubernetes ends a pod: a signal comes, and the program goes on. */
-  private static void terminate() {
-    try {
-      new ProcessBuilder("kill", "-TERM", Long.toString(ProcessHandle.current().pid())).start();
-      Thread.currentThread().join();
-    } catch (IOException | InterruptedException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static MultiLayerNetwork endingAt(int iteration, Runnable end) {
-    MultiLayerNetwork network = printing(Networks.network());
-    network.addListeners(
-        new BaseTrainingListener() {
-          @Override
-          public void iterationDone(Model model, int now, int epoch) {
-            if (now == iteration) {
-              end.run();
-            }
-          }
-        });
-    return network;
-  }
-
   private static final class FallingRate implements ISchedule {
     private static final long serialVersionUID = 1L;
     private static final AtomicInteger CALLS = new AtomicInteger();
@@ -774,22 +438,6 @@ public final class Trainings {
     @Override
     public ISchedule clone() {
       return this;
-    }
-  }
-
-  /** A listener with a defect. */
-  private static final class ThrowingAt extends BaseTrainingListener {
-    private final int iteration;
-
-    ThrowingAt(int iteration) {
-      this.iteration = iteration;
-    }
-
-    @Override
-    public void iterationDone(Model model, int now, int epoch) {
-      if (now == iteration) {
-        throw new IllegalStateException("thrown at " + now);
-      }
     }
   }
 }
