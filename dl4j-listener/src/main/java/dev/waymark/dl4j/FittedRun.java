@@ -5,7 +5,6 @@ import dev.waymark.reporter.Turn;
 import dev.waymark.reporter.Turn.Hold;
 import dev.waymark.reporter.UncaughtFailure;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
@@ -38,18 +37,9 @@ final class FittedRun implements Figures {
   private final Duration quiet;
   private final Supplier<TrainingRun> newRun;
   private final Turn turn = new Turn();
-  private final AtomicLong stepsInEpoch = new AtomicLong();
-
-  /** Steps of the epochs that are done. */
-  private final AtomicLong stepsOfEpochs = new AtomicLong();
-
   private volatile TrainingRun run;
   private volatile FitPlan plan;
-
-  /** Steps in an epoch as planned; 0 once the epoch has outrun that. */
-  private volatile long plannedSteps;
-
-  private volatile long stepsOfLastEpoch;
+  private volatile FittedEpochs epochs = new FittedEpochs(Counters.ZERO, 0);
   private volatile boolean toldFigures;
 
   /** Whether anything of this model was ever reported. */
@@ -60,16 +50,8 @@ final class FittedRun implements Figures {
   /** How many calls of fit are under way. */
   private int callsWithin;
 
-  /** Where the model stood when the run began, as far as it goes on from there. */
-  private Counters start = Counters.ZERO;
-
-  /** Epochs before the run began. */
+  /** Epochs before the run began, as it knows them. */
   private int epochsBefore;
-
-  private int epochsDone;
-
-  /** Passes over the data that are done and will be told with their layer's end. */
-  private int passesCounted;
 
   /**
    * @param name what the log calls the model
@@ -102,12 +84,12 @@ final class FittedRun implements Figures {
       run.withdrawPresumption();
       turn.hold(Hold.FIRM);
     } else {
-      start = startOf(next, counters);
+      epochs = new FittedEpochs(startOf(next, counters), next.batchesPerEpoch());
       plan = next;
       begin();
     }
     if (!next.isBatch()) {
-      stepsInEpoch.set(0); // whatever was done of an epoch that was broken off
+      epochs.breakOff();
     }
     phase = Phase.FITTING;
   }
@@ -129,24 +111,13 @@ final class FittedRun implements Figures {
     }
     // A ParallelWrapper doesn't move the model's counters, so what was seen here tells more.
     boolean seen = plan != null && plan.goesByCounters();
-    return (seen ? reached() : counters.get()).asStart(!next.isBatch());
-  }
-
-  /** Where the model stands by what was seen of it. */
-  private Counters reached() {
-    return start.plus(stepsOfEpochs.get() + stepsInEpoch.get(), epochsDone);
+    return (seen ? epochs.reached() : counters.get()).asStart(!next.isBatch());
   }
 
   private void begin() {
     takeTurn();
-    stepsInEpoch.set(0);
-    stepsOfEpochs.set(0);
-    stepsOfLastEpoch = 0;
-    epochsDone = 0;
-    passesCounted = 0;
-    start.resume(run, !plan.isBatch());
+    epochs.start().resume(run, !plan.isBatch());
     epochsBefore = run.epochsBefore();
-    plannedSteps = plan.batchesPerEpoch();
     tellPlan();
   }
 
@@ -163,18 +134,19 @@ final class FittedRun implements Figures {
       return;
     }
     takeTurn();
-    epochsBefore = start.epochs();
+    epochsBefore = epochs.start().epochs();
+    Counters reached = epochs.reached();
     if (!plan.isBatch()) {
-      run.resumedAtEpoch(reached().epochs());
+      run.resumedAtEpoch(reached.epochs());
     }
-    run.resumedAt(reached().iterations());
+    run.resumedAt(reached.iterations());
     tellPlan();
   }
 
   /** Fit counts its epochs from where it starts. */
   private void tellPlan() {
-    int epochs = plan.epochs() == 0 ? 0 : epochsBefore + plan.epochs();
-    run.plan(epochs, plannedSteps);
+    int inAll = plan.epochs() == 0 ? 0 : epochsBefore + plan.epochs();
+    run.plan(inAll, epochs.plannedSteps());
   }
 
   /**
@@ -254,9 +226,7 @@ final class FittedRun implements Figures {
     }
     TrainingRun present = run;
     boolean last = plan.isBatch() || isLastOfEpoch(); // of a loop of batches each may be the last
-    long planned = plannedSteps;
-    if (stepsInEpoch.incrementAndGet() > planned && planned > 0) {
-      plannedSteps = 0;
+    if (epochs.stepped()) {
       tellPlan();
     }
     if (loss == null) {
@@ -282,52 +252,37 @@ final class FittedRun implements Figures {
 
   /** Whether the next step is an epoch's last, by the length of the one before or as planned. */
   boolean isLastOfEpoch() {
-    return stepsInEpoch.get() + 1 == stepsPerEpoch();
+    return epochs.isNextTheLast();
   }
 
   /** Whether all steps of the present epoch are done, as far as its length is known. */
   boolean isEpochFull() {
-    return stepsPerEpoch() > 0 && stepsInEpoch.get() >= stepsPerEpoch();
-  }
-
-  private long stepsPerEpoch() {
-    return stepsOfLastEpoch > 0 ? stepsOfLastEpoch : plannedSteps;
+    return epochs.isFull();
   }
 
   /** So many epochs more are done, their evaluation included. */
-  synchronized void epochsEnded(int epochs) {
-    int more = epochs - passesCounted;
-    if (phase == Phase.FITTING && more > 0) {
-      passesCounted = 0;
-      areDone(more);
+  synchronized void epochsEnded(int more) {
+    if (phase == Phase.FITTING) {
+      areDone(epochs.ended(more));
     }
   }
 
-  /**
-   * A pass is over when the next step is one too many for it. The very last is left to its end: a
-   * wrong length must not make a pass too many.
-   */
   private synchronized void countPass() {
-    if (isEpochFull() && epochsDone + 1 < plan.epochs()) {
-      passesCounted++;
-      areDone(1);
-    }
+    areDone(epochs.passIsOver(plan.epochs()) ? 1 : 0);
   }
 
-  private void areDone(int epochs) {
-    long steps = stepsInEpoch.getAndSet(0);
-    stepsOfEpochs.addAndGet(steps);
-    stepsOfLastEpoch = steps / epochs;
-    epochsDone += epochs;
-    tellEpochs();
-    for (int i = 0; i < epochs; i++) {
-      turn.epochTrained();
+  private void areDone(int more) {
+    if (more > 0) {
+      tellEpochs();
+      for (int i = 0; i < more; i++) {
+        turn.epochTrained();
+      }
+      beginMidway();
     }
-    beginMidway();
   }
 
   private void tellEpochs() {
-    run.epochEnded(epochsBefore + epochsDone);
+    run.epochEnded(epochsBefore + epochs.done());
   }
 
   /** An evaluation begins. One that comes when all is done is no part of the training. */
@@ -352,18 +307,7 @@ final class FittedRun implements Figures {
   }
 
   @Override
-  public void learningRate(double rate) {
-    TrainingRun present = run;
-    if (present != null) {
-      present.learningRate(rate);
-    }
-  }
-
-  @Override
-  public void metric(String metric, double value) {
-    TrainingRun present = run;
-    if (present != null) {
-      present.metric(metric, value);
-    }
+  public TrainingRun run() {
+    return run;
   }
 }

@@ -128,19 +128,8 @@ final class ListenedTraining implements Figures {
   }
 
   @Override
-  public void learningRate(double rate) {
-    TrainingRun present = run;
-    if (present != null) {
-      present.learningRate(rate);
-    }
-  }
-
-  @Override
-  public void metric(String name, double value) {
-    TrainingRun present = run;
-    if (present != null) {
-      present.metric(name, value);
-    }
+  public TrainingRun run() {
+    return run;
   }
 
   private boolean isOver() {
