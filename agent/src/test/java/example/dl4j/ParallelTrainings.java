@@ -3,6 +3,7 @@ package example.dl4j;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.deeplearning4j.datasets.iterator.utilty.ListDataSetIterator;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
@@ -28,6 +29,7 @@ final class ParallelTrainings {
     ALL.put("parallel-fails", ParallelTrainings::parallelFails);
     ALL.put("two-threads", ParallelTrainings::twoThreads);
     ALL.put("shared-gradients", ParallelTrainings::sharedGradients);
+    ALL.put("second-model-ends-later", ParallelTrainings::secondModelEndsLater);
     ALL.put("two-models-on-threads", ParallelTrainings::twoModelsOnThreads);
     ALL.put("parallel-printing", ParallelTrainings::parallelPrinting);
     ALL.put("parallel-listener-throws", ParallelTrainings::parallelListenerThrows);
@@ -185,6 +187,48 @@ final class ParallelTrainings {
     first.fit(Data.points(), 3);
     Printed.parameters(first);
     Printed.parameters(second);
+  }
+
+  /** The second begins within the fit of the first, and most of its own comes after that. */
+  private static void secondModelEndsLater() throws Exception {
+    CountDownLatch firstHasEnded = new CountDownLatch(1);
+    MultiLayerNetwork second = Printed.by(Networks.network(new Adam(0.01)));
+    second.addListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int now, int epoch) {
+            if (now == 3) {
+              await(firstHasEnded);
+            }
+          }
+        });
+    Thread other = new Thread(() -> second.fit(Data.points(), 4));
+    MultiLayerNetwork first = Networks.network();
+    first.setListeners(
+        new BaseTrainingListener() {
+          @Override
+          public void iterationDone(Model model, int now, int epoch) {
+            if (now == 0) {
+              other.start();
+              while (second.getIterationCount() < 3) {
+                Thread.onSpinWait();
+              }
+            }
+          }
+        });
+    first.fit(Data.points(), 2);
+    firstHasEnded.countDown();
+    other.join();
+    Printed.parameters(first);
+    Printed.parameters(second);
+  }
+
+  private static void await(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static void join(Thread thread) {

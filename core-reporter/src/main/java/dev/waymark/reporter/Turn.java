@@ -95,9 +95,15 @@ public final class Turn {
     midway = inTheMiddle;
   }
 
-  /** The trainer has made a step. */
+  /**
+   * The trainer has made a step. The one that keeps it from its turn is over if it has done all.
+   */
   public void stepped() {
     lastStepAt = ORDER.incrementAndGet();
+    Turn blocking = blockedBy;
+    if (blocking != null && blocking.hold == Hold.LOOSE) {
+      blocking.over();
+    }
   }
 
   /**

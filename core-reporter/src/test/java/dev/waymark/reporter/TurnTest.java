@@ -110,6 +110,21 @@ class TurnTest {
   }
 
   @Test
+  void ofTwoAtOnceTheSecondIsReportedOnceTheFirstHasDoneAll() {
+    Turn first = new Turn();
+    Turn second = new Turn();
+    TrainingRun firstRun = first.take(this::start);
+    second.take(this::start);
+    second.stepped();
+    assertThat(firstRun.hasEnded()).isFalse();
+    first.hold(Hold.LOOSE);
+    second.stepped();
+
+    assertThat(firstRun.hasEnded()).isTrue();
+    assertThat(second.take(this::start).isReported()).isTrue();
+  }
+
+  @Test
   void ofTwoThatTakeTurnsByEpochsTheFirstStaysReported() {
     Turn first = new Turn();
     Turn second = new Turn();

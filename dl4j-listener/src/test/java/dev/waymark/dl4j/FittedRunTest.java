@@ -391,6 +391,24 @@ class FittedRunTest {
         .containsExactly("completed 3 9", "completed " + epochs + " " + epochs * BATCHES);
   }
 
+  @Test
+  void ofModelsAtOnceTheSecondIsReportedAsSoonAsTheFirstHasDoneAll() {
+    FittedRun second = new FittedRun("a second model", LONG);
+    run.fitBegan(FitPlan.epochs(2, BATCHES), () -> Counters.ZERO);
+    second.fitBegan(FitPlan.epochs(4, BATCHES), () -> Counters.ZERO);
+    epoch(second);
+    epoch(run);
+    epoch(run);
+    run.fitEnded(null);
+    second.step(1.0);
+    assertThat(stateEpochAndStep(reports.lastWord())).isEqualTo("completed 2 6");
+    second.step(1.0);
+    assertThat(second.isReported()).isTrue();
+    second.fitEnded(new IllegalStateException());
+
+    assertThat(stateEpochAndStep(reports.lastWord())).isEqualTo("failed 1.66 5");
+  }
+
   /** As the two of a GAN may. */
   @Test
   void ofModelsThatTakeTurnsByEpochsTheFirstIsReported() {

@@ -119,6 +119,7 @@ class Dl4jIT {
     // From the second epoch on the length of the first tells.
     UNKNOWN_LENGTH_THROWS_LATER("failed", 9, 18, "1.5", "3", 50),
     TWO_MODELS_ON_THREADS("completed", 18, 18, "3", "3", 100),
+    SECOND_MODEL_ENDS_LATER("completed", 24, 24, "4", "4", 100),
     TWO_IN_TURN("completed", 24, 0, "4", null, 100),
     SCHEDULED("completed", 30, 30, "5", "5", 100),
     SCHEDULED_BATCHES("completed", 6, 0, null, null, 100),
@@ -133,6 +134,7 @@ class Dl4jIT {
             CLONED_GRAPH,
             RESTORED_GRAPH,
             RESTORED_SAMEDIFF,
+            SECOND_MODEL_ENDS_LATER,
             TWO_IN_TURN);
 
     /** SameDiff tells its listeners no loss, so the training can't print one. */
