@@ -38,8 +38,8 @@ public final class Turn {
 
   private static Turn reported;
 
-  private final long constructedAt = ORDER.incrementAndGet();
-  private volatile long lastStepAt = constructedAt;
+  private final long constructedAt;
+  private volatile long lastStepAt;
   private volatile Hold hold = Hold.LOOSE;
   private volatile boolean midway;
   private volatile TrainingRun run = TrainingRun.inert();
@@ -52,7 +52,19 @@ public final class Turn {
   private int epochsAlone;
 
   /** Creates the turn of a trainer under construction. */
-  public Turn() {}
+  public Turn() {
+    this(ORDER.incrementAndGet());
+  }
+
+  private Turn(long constructedAt) {
+    this.constructedAt = constructedAt;
+    lastStepAt = constructedAt;
+  }
+
+  /** Creates the turn of another trainer, which counts as constructed when this one was. */
+  public Turn anotherAsOld() {
+    return new Turn(constructedAt);
+  }
 
   /**
    * Starts a run for this trainer, which it holds firmly, and first ends the run of another trainer

@@ -125,6 +125,16 @@ class TurnTest {
   }
 
   @Test
+  void oneThatIsAsOldAsAnotherIsNoneThatComesAfterIt() {
+    Turn first = new Turn();
+    first.take(this::start);
+    first.hold(Hold.UNTIL_YOUNGER);
+    first.stepped();
+
+    assertThat(first.anotherAsOld().take(this::start).isReported()).isFalse();
+  }
+
+  @Test
   void ofTwoThatTakeTurnsByEpochsTheFirstStaysReported() {
     Turn first = new Turn();
     Turn second = new Turn();

@@ -14,7 +14,11 @@ final class ListenedTraining implements Figures {
   private final int totalEpochs;
   private final long batchesPerEpoch;
   private final Supplier<TrainingRun> newRun;
-  private final Turn turn = new Turn();
+  private volatile Turn turn = new Turn();
+
+  /** What a loop of batches counts as old as; null if as old as this. */
+  private volatile ListenedTraining elder;
+
   private volatile TrainingRun run;
   private volatile boolean inEpoch;
   private volatile boolean presumed;
@@ -43,6 +47,16 @@ final class ListenedTraining implements Figures {
     this.totalEpochs = totalEpochs;
     this.batchesPerEpoch = batchesPerEpoch;
     this.newRun = newRun;
+  }
+
+  /**
+   * Of models that share a listener nothing shows which was made first. One that is trained batch
+   * by batch may be the second of a GAN, and counts as old as the first; one with epochs comes
+   * after the one before.
+   */
+  ListenedTraining besides(ListenedTraining first) {
+    elder = first;
+    return this;
   }
 
   /**
@@ -145,6 +159,9 @@ final class ListenedTraining implements Figures {
     }
     if (before != null && before.isReported()) {
       countedFrom = at;
+    }
+    if (before == null && elder != null && !withEpochs) {
+      turn = elder.turn.anotherAsOld();
     }
     TrainingRun begun = takeTurn();
     at.since(countedFrom).asStart(withEpochs).resume(begun, withEpochs);

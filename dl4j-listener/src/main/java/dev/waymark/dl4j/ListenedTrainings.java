@@ -24,7 +24,7 @@ final class ListenedTrainings<K> {
   /** The training of a model, or of what stands for it; made now if there is none. */
   ListenedTraining of(K key) {
     return trainings.computeIfAbsent(
-        key, () -> firstIsTaken.getAndSet(true) ? newTraining.get() : first);
+        key, () -> firstIsTaken.getAndSet(true) ? newTraining.get().besides(first) : first);
   }
 
   /** The training that was found for it before; null if none was. */

@@ -37,7 +37,9 @@ import org.nd4j.linalg.api.ndarray.INDArray;
  * agent sees more; with it, this listener is not needed.
  *
  * <p>Outside a TrainJob it does nothing. It never throws, takes no lock that is held for long, and
- * keeps neither arrays nor networks alive. One listener may serve several networks, in turn.
+ * keeps neither arrays nor networks alive. One listener may serve several networks, in turn. Such
+ * as are trained batch by batch count as trained at once, as those of a GAN are, until the first is
+ * over: for networks in turn take a listener each.
  */
 public final class ProgressListener implements TrainingListener {
   /** How Deeplearning4j 1.0.0-M2.1 names the threads that train replicas. */

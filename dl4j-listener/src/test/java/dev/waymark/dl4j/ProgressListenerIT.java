@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.nd4j.evaluation.classification.Evaluation;
 import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.factory.Nd4j;
@@ -310,12 +311,14 @@ class ProgressListenerIT {
         .containsExactly((double) BATCHES, 2.0 * BATCHES);
   }
 
-  @Test
-  void ofTwoNetworksAtOnceTheFirstIsReported() {
+  @ParameterizedTest(name = "one listener for both: {0}")
+  @ValueSource(booleans = {true, false})
+  void ofTwoNetworksAtOnceTheFirstIsReported(boolean one) {
     MultiLayerNetwork first = Points.network();
     MultiLayerNetwork second = Points.network();
-    first.addListeners(ProgressListener.create());
-    second.addListeners(ProgressListener.create());
+    ProgressListener listener = ProgressListener.create();
+    first.addListeners(listener);
+    second.addListeners(one ? listener : ProgressListener.create());
     for (DataSet example : Points.examples().subList(0, 5)) {
       first.fit(example);
       second.fit(example);
