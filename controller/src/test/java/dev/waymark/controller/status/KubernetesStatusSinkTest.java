@@ -181,9 +181,12 @@ class KubernetesStatusSinkTest {
   @Test
   void triesAgainWhatWaitsWhenTheApiServerFails() {
     KubernetesStatusSink sink = sink(Duration.ofMillis(20));
-    write(sink, DEMO, running(1)).join();
+    stored.hold();
+    CompletableFuture<Outcome> first = write(sink, DEMO, running(1));
+    assertThat(write(sink, DEMO, running(2))).isCompletedWithValue(new Outcome.Written());
     stored.fail(3);
-    write(sink, DEMO, running(2)).join();
+    stored.release();
+    assertThat(first.join()).isEqualTo(new Outcome.Written());
 
     await().untilAsserted(() -> assertThat(stored.status(DEMO)).isEqualTo(running(2)));
   }
