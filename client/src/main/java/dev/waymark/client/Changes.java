@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -36,6 +37,11 @@ final class Changes<T> implements AutoCloseable {
   private volatile boolean watching;
   private final CountDownLatch stopped = new CountDownLatch(1);
   private T last;
+
+  /** Null where nobody wants to know. */
+  private Consumer<TrainerException> failures;
+
+  private boolean failureIsTold;
   private long earliestNanos = System.nanoTime();
 
   /**
@@ -54,6 +60,15 @@ final class Changes<T> implements AutoCloseable {
   }
 
   /**
+   * Tells each time why it can't be read for now. When it can be read again, {@link #next} returns
+   * it whether or not it has changed meanwhile.
+   */
+  Changes<T> tellingFailures(Consumer<TrainerException> failures) {
+    this.failures = failures;
+    return this;
+  }
+
+  /**
    * Waits until it differs from what was returned last.
    *
    * @param limit how long; it is read once at least
@@ -65,7 +80,8 @@ final class Changes<T> implements AutoCloseable {
     while (!isStopped(earliestNanos - System.nanoTime())) {
       openWatches();
       T now = readNow();
-      if (now != null && !now.equals(last)) {
+      if (now != null && (failureIsTold || !now.equals(last))) {
+        failureIsTold = false;
         last = now;
         return now;
       }
@@ -98,6 +114,10 @@ final class Changes<T> implements AutoCloseable {
         throw e;
       }
       closeWatches();
+      if (failures != null) {
+        failures.accept(e);
+        failureIsTold = true;
+      }
       return null;
     } finally {
       long took = System.nanoTime() - start;

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResource;
 import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -80,6 +81,14 @@ final class Cluster implements AutoCloseable {
 
   String namespace() {
     return client.getNamespace();
+  }
+
+  /** The kubeconfig's context, or else the server's address. */
+  String name() {
+    NamedContext context = client.getConfiguration().getCurrentContext();
+    return context == null || context.getName() == null
+        ? client.getMasterUrl().getAuthority()
+        : context.getName();
   }
 
   /**

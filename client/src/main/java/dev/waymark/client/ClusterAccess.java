@@ -65,6 +65,8 @@ public record ClusterAccess(
     config.setRequestTimeout((int) Math.min(callTimeout.toMillis(), Integer.MAX_VALUE));
     config.setRequestRetryBackoffLimit(REPEATS);
     config.setRequestRetryBackoffInterval(FIRST_REPEAT_MILLIS);
+    // A watch that was cut is to be told at once: Changes then reads, and opens another.
+    config.setWatchReconnectLimit(0);
     if (namespace != null) {
       config.setNamespace(namespace);
     } else if (config.getNamespace() == null || config.getNamespace().isBlank()) {

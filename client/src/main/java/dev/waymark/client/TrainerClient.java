@@ -81,6 +81,11 @@ public final class TrainerClient implements AutoCloseable {
     return namespace;
   }
 
+  /** Which cluster, as people call it: the kubeconfig's context, or else the server's address. */
+  public String clusterName() {
+    return cluster.name();
+  }
+
   /** The runtimes that a TrainJob can name here, of both kinds, and why others can't be used. */
   public Listing<TrainerRuntime> runtimes() {
     return trainings.runtimes(namespace);
@@ -220,14 +225,41 @@ public final class TrainerClient implements AutoCloseable {
 
   /**
    * Tells of TrainJobs until it is told to stop: all of them now, and all of them again whenever
-   * one has changed, at a pace that leaves the cluster in peace.
+   * one has changed, at a pace that leaves the cluster in peace. A cluster that is away for a while
+   * is waited for.
    *
    * @param goOn takes them on the caller's thread, and says whether to go on
    */
   public void watch(ListOptions options, Predicate<Listing<Training>> goOn)
       throws InterruptedException {
-    Changes<Listing<Training>> all = new Changes<>(() -> list(options));
-    all.wokenBy(
+    watch(goOn, changesOfAll(options));
+  }
+
+  /**
+   * Like the other, and tells as well that the cluster is away: once it is back, {@code goOn} gets
+   * all of them whether or not one has changed.
+   *
+   * @param away takes the reason of each attempt that failed, on the caller's thread
+   */
+  public void watch(
+      ListOptions options, Predicate<Listing<Training>> goOn, Consumer<TrainerException> away)
+      throws InterruptedException {
+    watch(goOn, changesOfAll(options).tellingFailures(away));
+  }
+
+  private static void watch(Predicate<Listing<Training>> goOn, Changes<Listing<Training>> all)
+      throws InterruptedException {
+    try (all) {
+      Listing<Training> now;
+      do {
+        now = all.next(Duration.ofDays(36_500));
+      } while (now != null && goOn.test(now));
+    }
+  }
+
+  private Changes<Listing<Training>> changesOfAll(ListOptions options) {
+    return new Changes<>(() -> list(options))
+        .wokenBy(
             () -> {
               var jobs = cluster.client().resources(TrainJob.class);
               return options.allNamespaces() ? jobs.inAnyNamespace() : jobs.inNamespace(namespace);
@@ -238,12 +270,6 @@ public final class TrainerClient implements AutoCloseable {
               return (options.allNamespaces() ? pods.inAnyNamespace() : pods.inNamespace(namespace))
                   .withLabel(JobSetLabels.JOB_SET);
             });
-    try (all) {
-      Listing<Training> now;
-      do {
-        now = all.next(Duration.ofDays(36_500));
-      } while (now != null && goOn.test(now));
-    }
   }
 
   /**

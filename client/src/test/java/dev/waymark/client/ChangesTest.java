@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
@@ -95,6 +96,27 @@ class ChangesTest {
       assertThat(changes.next(LONG)).isEqualTo("b");
       failures.add(new TrainerException.NotFound("deleted", null));
       assertThatThrownBy(() -> changes.next(LONG)).isInstanceOf(TrainerException.NotFound.class);
+    }
+  }
+
+  @Test
+  void tellsThatTheClusterIsAwayAndThatItIsBack() throws Exception {
+    Deque<RuntimeException> failures = new ArrayDeque<>();
+    List<TrainerException> told = new CopyOnWriteArrayList<>();
+    TrainerException away = new TrainerException.Unreachable("away", null);
+    Supplier<String> read =
+        () -> {
+          if (!failures.isEmpty()) {
+            throw failures.remove();
+          }
+          return value.get();
+        };
+    try (Changes<String> changes = new Changes<>(read).tellingFailures(told::add)) {
+      assertThat(changes.next(LONG)).isEqualTo("a");
+      failures.addAll(List.of(away, away));
+      assertThat(changes.next(LONG)).as("back, with nothing new").isEqualTo("a");
+      assertThat(told).containsExactly(away, away);
+      assertThat(changes.next(SHORT)).as("told once").isNull();
     }
   }
 

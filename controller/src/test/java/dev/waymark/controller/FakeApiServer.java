@@ -72,6 +72,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final List<Watcher> watchers = new ArrayList<>();
   private final List<Refusal> refusals = new ArrayList<>();
   private final List<Predicate<Write>> ignored = new ArrayList<>();
+  private boolean isAway;
   private int version = 100;
 
   /** Starts on a free port of the loopback address, in the clear. */
@@ -192,6 +193,24 @@ public final class FakeApiServer implements AutoCloseable {
     dropped.add(path);
   }
 
+  /** Ends all watches, as when a proxy has had enough of them. */
+  public synchronized void cutWatches() {
+    List<Watcher> cut = List.copyOf(watchers);
+    watchers.clear();
+    cut.forEach(watcher -> watcher.response().end());
+  }
+
+  /** Answers nobody, and closes all connections, until the result has been run. */
+  public synchronized Runnable away() {
+    isAway = true;
+    cutWatches();
+    return () -> {
+      synchronized (this) {
+        isAway = false;
+      }
+    };
+  }
+
   /** Answers those who read a path only once the result has been run. */
   public synchronized Runnable hold(String path) {
     List<Runnable> answers = new ArrayList<>();
@@ -231,6 +250,10 @@ public final class FakeApiServer implements AutoCloseable {
 
   private synchronized void handle(HttpServerRequest request, String body) {
     String path = request.path();
+    if (isAway) {
+      request.connection().close();
+      return;
+    }
     if (texts.containsKey(path)) {
       request.response().end(texts.get(path));
       return;

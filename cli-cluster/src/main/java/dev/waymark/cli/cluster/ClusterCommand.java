@@ -1,10 +1,12 @@
 package dev.waymark.cli.cluster;
 
+import dev.waymark.client.ClusterAccess;
 import dev.waymark.client.Listing;
 import dev.waymark.client.TrainerClient;
 import dev.waymark.client.TrainerException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,9 +46,14 @@ abstract class ClusterCommand implements Callable<Integer> {
    */
   abstract int run(TrainerClient client) throws IOException, InterruptedException;
 
+  /** For each call of the API server. */
+  Duration callTimeout() {
+    return ClusterAccess.standard().callTimeout();
+  }
+
   @Override
   public final Integer call() throws InterruptedException {
-    try (TrainerClient client = cluster.connect()) {
+    try (TrainerClient client = cluster.connect(callTimeout())) {
       return run(client);
     } catch (TrainerException e) {
       e.getMessage().lines().forEach(line -> err().println("waymark: " + line));

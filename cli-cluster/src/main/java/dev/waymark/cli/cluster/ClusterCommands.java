@@ -13,6 +13,7 @@ public final class ClusterCommands implements CommandSource {
         new ListCommand(),
         new GetCommand(),
         new WatchCommand(),
+        new DashboardCommand(),
         new LogsCommand(),
         new EventsCommand(),
         new WaitCommand(),

@@ -3,6 +3,7 @@ package dev.waymark.cli.cluster;
 import dev.waymark.client.ClusterAccess;
 import dev.waymark.client.TrainerClient;
 import java.nio.file.Path;
+import java.time.Duration;
 import picocli.CommandLine.Option;
 
 /** Which cluster, named as kubectl does. */
@@ -26,9 +27,15 @@ final class ClusterOptions {
       description = "Of the kubeconfig; its current one by default.")
   private String context;
 
-  TrainerClient connect() {
+  /**
+   * Nothing is asked yet.
+   *
+   * @param callTimeout for each call of the API server
+   */
+  TrainerClient connect(Duration callTimeout) {
     return TrainerClient.connect(
         ClusterAccess.standard()
+            .withCallTimeout(callTimeout)
             .withNamespace(namespace)
             .withKubeconfig(kubeconfig)
             .withContext(context));

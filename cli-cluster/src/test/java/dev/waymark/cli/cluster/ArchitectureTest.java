@@ -52,6 +52,7 @@ class ArchitectureTest {
             "dev.waymark.cli..",
             "dev.waymark.client..",
             "dev.waymark.trainer.api..",
+            "com.fasterxml.jackson..",
             "io.fabric8.kubernetes.api..",
             "org.yaml..",
             "picocli..")

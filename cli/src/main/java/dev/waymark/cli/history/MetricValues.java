@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** The metrics of a report, by name. */
-final class MetricValues {
+public final class MetricValues {
 
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
@@ -19,7 +19,8 @@ final class MetricValues {
 
   private MetricValues() {}
 
-  static MetricValues of(TrainerStatus status) {
+  /** Of a report, which may have none. */
+  public static MetricValues of(TrainerStatus status) {
     MetricValues result = new MetricValues();
     for (Metric metric : metrics(status)) {
       result.values.put(metric.name(), metric.value());
@@ -27,23 +28,24 @@ final class MetricValues {
     return result;
   }
 
-  static List<Metric> metrics(TrainerStatus status) {
+  /** As they were reported, in their order. */
+  public static List<Metric> metrics(TrainerStatus status) {
     return status.metrics() == null ? List.of() : status.metrics();
   }
 
   /** The word that was reported, or null. */
-  String word(String name) {
+  public String word(String name) {
     return values.get(name);
   }
 
   /** The finite number that was reported, or null. */
-  Double number(String name) {
+  public Double number(String name) {
     Double number = values.containsKey(name) ? parse(values.get(name)) : null;
     return number == null || number.isNaN() ? null : number;
   }
 
   /** The number of at least 0 that was reported, without its fraction, or null. */
-  Long count(String name) {
+  public Long count(String name) {
     Double number = number(name);
     return number == null || number < 0 || number > 1L << 53 ? null : (long) (double) number;
   }

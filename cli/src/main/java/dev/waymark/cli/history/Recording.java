@@ -146,6 +146,15 @@ final class Recording {
             RunCurves.of(reports)));
   }
 
+  /** Those of the training that began last. */
+  RunCurves newestCurves() {
+    List<Reported> newest = List.of();
+    for (List<Reported> reports : reportsByRun.values()) {
+      newest = reports;
+    }
+    return RunCurves.of(newest);
+  }
+
   private RunSummary summary(int number, boolean recorderAlive) {
     List<Integer> numbers = List.copyOf(reportsByRun.keySet());
     boolean isFirst = numbers.indexOf(number) == 0;

@@ -3,25 +3,25 @@ package dev.waymark.cli.page;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.function.Supplier;
+import java.util.function.Consumer;
 
 /**
  * Server-sent events to one open page. What a slow reader has not taken is bounded: beyond it
- * events are dropped, and when it reads again it gets one with everything. Used on one event loop
- * only.
+ * events are dropped, and when it reads again it gets what makes up for them. Used on one event
+ * loop only.
  */
 final class EventStream {
 
   private static final int MAX_WAITING_BYTES = 256 * 1024;
 
   private final HttpServerResponse response;
-  private final Supplier<String> everything;
+  private final Consumer<EventStream> everything;
   private boolean missedSomething;
 
   /**
-   * @param everything the data of an event {@code runs}, which replaces all that came before
+   * @param everything sends what replaces all that came before
    */
-  EventStream(HttpServerResponse response, Supplier<String> everything) {
+  EventStream(HttpServerResponse response, Consumer<EventStream> everything) {
     this.response = response;
     this.everything = everything;
   }
@@ -30,14 +30,19 @@ final class EventStream {
     response.setChunked(true).setWriteQueueMaxSize(MAX_WAITING_BYTES);
     response.putHeader("Content-Type", "text/event-stream");
     response.drainHandler(drained -> catchUp());
-    send("runs", everything.get());
+    everything.accept(this);
+  }
+
+  /** Whether what is sent now is sure not to be dropped. */
+  boolean hasRoom() {
+    return !isOver() && !response.writeQueueFull();
   }
 
   /**
    * @param data one line
    */
   void send(String event, String data) {
-    if (response.ended() || response.closed()) {
+    if (isOver()) {
       return;
     }
     if (response.writeQueueFull()) {
@@ -50,16 +55,17 @@ final class EventStream {
   private void catchUp() {
     if (missedSomething) {
       missedSomething = false;
-      send("runs", everything.get());
+      everything.accept(this);
     }
   }
 
   /** Sends a last event, however much is waiting, and ends; done when it is on its way. */
   Future<Void> end(String event, String data) {
-    if (response.ended() || response.closed()) {
-      return Future.succeededFuture();
-    }
-    return response.end(message(event, data));
+    return isOver() ? Future.succeededFuture() : response.end(message(event, data));
+  }
+
+  private boolean isOver() {
+    return response.ended() || response.closed();
   }
 
   private static Buffer message(String event, String data) {

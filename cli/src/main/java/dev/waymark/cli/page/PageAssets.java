@@ -5,34 +5,38 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 
-/** The files of the page, read from the class path once. */
+/** The files of a page, its own and those that all pages share, read from the class path once. */
 final class PageAssets {
 
   /** A file and the media type it is served with. */
   record Asset(Buffer content, String mediaType) {}
 
-  private static final String JAVASCRIPT = "text/javascript; charset=utf-8";
-  private static final String CSS = "text/css; charset=utf-8";
+  private static final String SHARED = "dev/waymark/cli/page/";
+
+  private static final List<String> SHARED_MODULES =
+      List.of("charts", "details", "dom", "feed", "figures", "state", "text");
 
   private final Map<String, Asset> assets = new HashMap<>();
 
   private PageAssets() {}
 
-  static PageAssets load() throws IOException {
+  static PageAssets load(List<PageFile> own) throws IOException {
     PageAssets assets = new PageAssets();
-    assets.addOwn("/", "index.html", "text/html; charset=utf-8");
-    assets.addOwn("/page.css", "page.css", CSS);
-    for (String module :
-        new String[] {"page", "charts", "dom", "feed", "figures", "table", "text"}) {
-      assets.addOwn("/" + module + ".js", module + ".js", JAVASCRIPT);
+    assets.add(PageFile.css("/page.css", SHARED + "page.css"));
+    for (String module : SHARED_MODULES) {
+      assets.add(PageFile.script("/" + module + ".js", SHARED + module + ".js"));
     }
-    assets.addOwn("/icon.svg", "icon.svg", "image/svg+xml");
+    assets.add(new PageFile("/icon.svg", SHARED + "icon.svg", "image/svg+xml"));
     String uplot = "META-INF/resources/webjars/uplot/" + uplotVersion() + "/dist/";
-    assets.add("/uPlot.js", uplot + "uPlot.esm.js", JAVASCRIPT);
-    assets.add("/uPlot.css", uplot + "uPlot.min.css", CSS);
+    assets.add(PageFile.script("/uPlot.js", uplot + "uPlot.esm.js"));
+    assets.add(PageFile.css("/uPlot.css", uplot + "uPlot.min.css"));
+    for (PageFile file : own) {
+      assets.add(file);
+    }
     return assets;
   }
 
@@ -41,12 +45,8 @@ final class PageAssets {
     return assets.get(path);
   }
 
-  private void addOwn(String path, String file, String mediaType) throws IOException {
-    add(path, "dev/waymark/cli/page/" + file, mediaType);
-  }
-
-  private void add(String path, String resource, String mediaType) throws IOException {
-    assets.put(path, new Asset(Buffer.buffer(read(resource)), mediaType));
+  private void add(PageFile file) throws IOException {
+    assets.put(file.path(), new Asset(Buffer.buffer(read(file.resource())), file.mediaType()));
   }
 
   /** The web jar keeps its files in a folder named after its version. */

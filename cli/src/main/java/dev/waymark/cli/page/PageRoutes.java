@@ -1,18 +1,16 @@
 package dev.waymark.cli.page;
 
-import dev.waymark.cli.history.RunHistory;
-import dev.waymark.cli.history.RunId;
 import dev.waymark.cli.page.PageAssets.Asset;
 import dev.waymark.cli.page.RequestGate.Request;
-import io.vertx.core.Vertx;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.http.Cookie;
 import io.vertx.core.http.CookieSameSite;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.time.Instant;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Answers requests.
@@ -21,13 +19,11 @@ import java.util.regex.Pattern;
  *   /?secret=...              the way in: a cookie, and on to an address without the secret
  *   /                         the page
  *   /page.js, /page.css, ...  its files
- *   /api/runs/{id}/{number}   a run with its curves
- *   /api/events               all runs and what changes, as server-sent events
+ *   /api/events               all rows and what changes, as server-sent events
+ *   /api/...                  what the {@link PageContent} knows
  * </pre>
  */
 final class PageRoutes {
-
-  private static final Pattern RUN = Pattern.compile("/api/runs/([\\w-]{1,64})/(\\d{1,9})");
 
   private static final Map<String, String> HEADERS =
       Map.of(
@@ -48,9 +44,6 @@ final class PageRoutes {
           "Cache-Control",
           "no-store");
 
-  private static final String WHERE_THE_LINK_IS =
-      "`waymark run` prints it in the terminal when it starts.";
-
   /** This page leads to the page by itself, and so the browser adds the cookie. */
   private static final String ONCE_MORE =
       """
@@ -62,37 +55,48 @@ final class PageRoutes {
       <p><a href="/">Open the page</a>
       """;
 
-  private final Vertx vertx;
-  private final RunHistory history;
+  private final Context context;
+  private final PageContent content;
   private final PageAssets assets;
-  private final RunFeed feed;
+  private final RowFeed feed;
+  private final StreamPump pump;
 
-  PageRoutes(Vertx vertx, RunHistory history, PageAssets assets, RunFeed feed) {
-    this.vertx = vertx;
-    this.history = history;
+  PageRoutes(
+      Context context, PageContent content, PageAssets assets, RowFeed feed, StreamPump pump) {
+    this.context = context;
+    this.content = content;
     this.assets = assets;
     this.feed = feed;
+    this.pump = pump;
   }
 
   void handle(HttpServerRequest request, RequestGate gate) {
     HttpServerResponse response = request.response();
     HEADERS.forEach(response::putHeader);
     switch (gate.judge(facts(request, gate))) {
-      case SERVE -> serve(request.path(), response);
+      case SERVE -> serve(request);
       case GIVE_COOKIE -> giveCookie(response, gate);
       case NO_COOKIE_YET -> send(response.setStatusCode(403), "text/html", ONCE_MORE);
       case WRONG_HOST -> refuse(response, 403, "This address is not the page's.");
       case FOREIGN_ORIGIN -> refuse(response, 403, "Another site's page may not ask for this.");
-      case WRONG_METHOD -> refuse(response.putHeader("Allow", "GET"), 405, "GET only.");
+      case NO_ORIGIN -> refuse(response, 403, "Only the page itself may ask for this.");
+      case WRONG_METHOD -> {
+        String allowed = gate.methodOf(request.path());
+        refuse(response.putHeader("Allow", allowed), 405, allowed + " only.");
+      }
       case WRONG_SECRET -> {
         if (isReadable(request)) {
-          refuse(response, 403, "This link has expired. " + WHERE_THE_LINK_IS);
+          refuse(response, 403, "This link has expired. " + whereTheLinkIs());
         } else {
           refuse(response, 400, "The query of this address can't be decoded.");
         }
       }
-      case NO_COOKIE -> refuse(response, 403, "The way in is a link. " + WHERE_THE_LINK_IS);
+      case NO_COOKIE -> refuse(response, 403, "The way in is a link. " + whereTheLinkIs());
     }
+  }
+
+  private String whereTheLinkIs() {
+    return "`" + content.command() + "` prints it in the terminal when it starts.";
   }
 
   private static Request facts(HttpServerRequest request, RequestGate gate) {
@@ -134,36 +138,37 @@ final class PageRoutes {
     response.setStatusCode(303).putHeader("Location", "/").end();
   }
 
-  private void serve(String path, HttpServerResponse response) {
+  private void serve(HttpServerRequest request) {
+    String path = request.path();
+    HttpServerResponse response = request.response();
     Asset asset = assets.get(path);
-    Matcher run = RUN.matcher(path);
     if (asset != null) {
       response.putHeader("Content-Type", asset.mediaType()).end(asset.content());
     } else if (path.equals("/api/events")) {
-      serveEvents(response);
-    } else if (run.matches()) {
-      serveRun(new RunId(run.group(1), Integer.parseInt(run.group(2))), response);
+      refuseUnless(feed.add(response), response);
+    } else if (content.isAction(path)) {
+      answer(content.act(path), response);
     } else {
-      refuse(response, 404, "There is nothing here.");
+      Optional<PageStream> stream = content.stream(path, request::getParam);
+      if (stream.isPresent()) {
+        refuseUnless(pump.add(stream.get(), response), response);
+      } else {
+        answer(content.answer(path), response);
+      }
     }
   }
 
-  private void serveEvents(HttpServerResponse response) {
-    if (!feed.add(response)) {
+  private static void refuseUnless(boolean hasRoom, HttpServerResponse response) {
+    if (!hasRoom) {
       refuse(response, 503, "Too many pages are open.");
     }
   }
 
-  private void serveRun(RunId id, HttpServerResponse response) {
-    vertx
-        .executeBlocking(
-            () -> history.run(id).map(run -> RunJson.detail(run, Instant.now())), false)
+  private void answer(CompletionStage<PageAnswer> answer, HttpServerResponse response) {
+    Future.fromCompletionStage(answer, context)
         .onSuccess(
-            json ->
-                json.ifPresentOrElse(
-                    found -> send(response, "application/json", found),
-                    () -> refuse(response, 404, "This run is not, or no longer, recorded.")))
-        .onFailure(e -> refuse(response, 500, "This run can't be read: " + e));
+            it -> send(response.setStatusCode(it.status()), it.mediaType(), it.body()))
+        .onFailure(e -> refuse(response, 500, "This can't be had: " + e));
   }
 
   private static void refuse(HttpServerResponse response, int status, String why) {

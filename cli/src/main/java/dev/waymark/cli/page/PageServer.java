@@ -1,6 +1,5 @@
 package dev.waymark.cli.page;
 
-import dev.waymark.cli.history.RunHistory;
 import dev.waymark.cli.page.RequestGate.Secrets;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -13,13 +12,14 @@ import java.net.URI;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the page of the local runner on loopback, to whoever has its link. Nothing but the program
- * and the browser is needed: the page takes no file from elsewhere.
+ * Serves a page on loopback, to whoever has its link. Nothing but the program and the browser is
+ * needed: the page takes no file from elsewhere.
  */
 public final class PageServer implements AutoCloseable {
 
@@ -38,16 +38,28 @@ public final class PageServer implements AutoCloseable {
           .setIdleTimeoutUnit(TimeUnit.SECONDS);
 
   private final Vertx vertx;
+  private final boolean ownsVertx;
   private final Context context;
   private final HttpServer server;
-  private final RunFeed feed;
+  private final RowFeed feed;
+  private final StreamPump pump;
   private final URI url;
+  private final AtomicBoolean closed = new AtomicBoolean();
 
-  private PageServer(Vertx vertx, Context context, HttpServer server, RunFeed feed, URI url) {
+  private PageServer(
+      Vertx vertx,
+      boolean ownsVertx,
+      Context context,
+      HttpServer server,
+      RowFeed feed,
+      StreamPump pump,
+      URI url) {
     this.vertx = vertx;
+    this.ownsVertx = ownsVertx;
     this.context = context;
     this.server = server;
     this.feed = feed;
+    this.pump = pump;
     this.url = url;
   }
 
@@ -57,32 +69,59 @@ public final class PageServer implements AutoCloseable {
    * @param port 1 to 65535, or 0 for a free one
    * @throws IOException if the port can't be had; its message is for the user
    */
-  public static PageServer start(Vertx vertx, RunHistory history, int port) throws IOException {
-    return start(vertx, history, port, Secrets.random());
+  public static PageServer start(Vertx vertx, PageContent content, int port) throws IOException {
+    return start(vertx, content, port, Secrets.random());
   }
 
-  static PageServer start(Vertx vertx, RunHistory history, int port, Secrets secrets)
+  /** Like the other, with a Vert.x of its own. */
+  public static PageServer start(PageContent content, int port) throws IOException {
+    Vertx vertx = LoopbackVertx.create();
+    try {
+      return start(vertx, /* ownsVertx= */ true, content, port, Secrets.random());
+    } catch (IOException | RuntimeException e) {
+      closeOwn(vertx);
+      throw e;
+    }
+  }
+
+  static PageServer start(Vertx vertx, PageContent content, int port, Secrets secrets)
       throws IOException {
-    PageAssets assets = PageAssets.load();
+    return start(vertx, /* ownsVertx= */ false, content, port, secrets);
+  }
+
+  private static PageServer start(
+      Vertx vertx, boolean ownsVertx, PageContent content, int port, Secrets secrets)
+      throws IOException {
+    PageAssets assets = PageAssets.load(content.files());
     Context context = vertx.getOrCreateContext();
     HttpServer server = vertx.createHttpServer(new HttpServerOptions(OPTIONS).setPort(port));
     return await(
         on(
             context,
             () -> {
-              RunFeed feed = new RunFeed(vertx, context, history);
-              PageRoutes routes = new PageRoutes(vertx, history, assets, feed);
+              RowFeed feed = new RowFeed(vertx, context, content.rows());
+              StreamPump pump = new StreamPump(vertx);
+              PageRoutes routes = new PageRoutes(context, content, assets, feed, pump);
               return server
-                  .requestHandler(request -> routes.handle(request, gate(server, secrets)))
+                  .requestHandler(
+                      request ->
+                          routes.handle(
+                              request,
+                              new RequestGate(server.actualPort(), secrets, content::isAction)))
                   .listen()
                   .onFailure(e -> feed.close())
-                  .map(s -> new PageServer(vertx, context, s, feed, url(s.actualPort(), secrets)))
+                  .map(
+                      s ->
+                          new PageServer(
+                              vertx,
+                              ownsVertx,
+                              context,
+                              s,
+                              feed,
+                              pump,
+                              url(s.actualPort(), secrets)))
                   .recover(e -> Future.failedFuture(unavailable(port, e)));
             }));
-  }
-
-  private static RequestGate gate(HttpServer server, Secrets secrets) {
-    return new RequestGate(server.actualPort(), secrets);
   }
 
   private static URI url(int port, Secrets secrets) {
@@ -103,14 +142,32 @@ public final class PageServer implements AutoCloseable {
 
   /**
    * Tells open pages that this is the end, and frees the port. Not to be called on an event loop.
+   * Only the first call counts.
    */
   @Override
   public void close() {
+    if (!closed.compareAndSet(false, true)) {
+      return;
+    }
     try {
-      await(on(context, () -> withinGoodbye(feed.close()).eventually(() -> server.close())));
+      await(
+          on(
+              context,
+              () -> {
+                pump.close();
+                return withinGoodbye(feed.close()).eventually(() -> server.close());
+              }));
     } catch (IOException e) {
       LOG.warn("the page's server did not stop cleanly: {}", e.getMessage());
+    } finally {
+      if (ownsVertx) {
+        closeOwn(vertx);
+      }
     }
+  }
+
+  private static void closeOwn(Vertx vertx) {
+    vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 
   /** A page that doesn't read must not keep the program from ending. */

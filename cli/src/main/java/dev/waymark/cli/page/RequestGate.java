@@ -7,11 +7,13 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Decides which requests are answered. Any page that the user's browser has open can send requests
  * to loopback, and with DNS rebinding under a name of its own: so the host must be one of ours, the
- * origin ours or none, and the cookie the one that was given for the secret.
+ * origin ours or none, and the cookie the one that was given for the secret. Where something is to
+ * be done, by POST, the origin must be ours: browsers always send it then.
  */
 final class RequestGate {
 
@@ -20,6 +22,8 @@ final class RequestGate {
     GIVE_COOKIE,
     WRONG_HOST,
     FOREIGN_ORIGIN,
+    /** Something is to be done, and nobody says whose page asks for it. */
+    NO_ORIGIN,
     WRONG_METHOD,
     WRONG_SECRET,
     NO_COOKIE,
@@ -58,6 +62,7 @@ final class RequestGate {
   private final Set<String> origins;
   private final int port;
   private final Secrets secrets;
+  private final Predicate<String> actions;
 
   /**
    * The two secrets of a server. They differ, so that a cookie doesn't tell the link.
@@ -81,9 +86,13 @@ final class RequestGate {
     }
   }
 
-  RequestGate(int port, Secrets secrets) {
+  /**
+   * @param actions tells the paths that do something
+   */
+  RequestGate(int port, Secrets secrets, Predicate<String> actions) {
     this.port = port;
     this.secrets = secrets;
+    this.actions = actions;
     this.hosts = Set.of("127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port);
     this.origins =
         Set.of("http://127.0.0.1:" + port, "http://localhost:" + port, "http://[::1]:" + port);
@@ -99,6 +108,11 @@ final class RequestGate {
     return secrets.cookie();
   }
 
+  /** The one method that a path takes. */
+  String methodOf(String path) {
+    return actions.test(path) ? "POST" : "GET";
+  }
+
   Verdict judge(Request request) {
     if (request.hosts().size() != 1 || !hosts.contains(request.hosts().get(0))) {
       return Verdict.WRONG_HOST;
@@ -106,8 +120,11 @@ final class RequestGate {
     if (isForeign(request)) {
       return Verdict.FOREIGN_ORIGIN;
     }
-    if (!request.method().equals("GET")) {
+    if (!request.method().equals(methodOf(request.path()))) {
       return Verdict.WRONG_METHOD;
+    }
+    if (request.method().equals("POST") && request.origin() == null) {
+      return Verdict.NO_ORIGIN;
     }
     if (request.secret() != null) {
       boolean opens = request.path().equals("/") && same(request.secret(), secrets.link());

@@ -2,7 +2,9 @@ package dev.waymark.cli.run;
 
 import dev.waymark.cli.history.RecordedRun;
 import dev.waymark.cli.history.RunHistory;
+import dev.waymark.cli.page.LoopbackVertx;
 import dev.waymark.cli.page.PageServer;
+import dev.waymark.cli.page.RunPage;
 import dev.waymark.cli.terminal.ClosingLines;
 import dev.waymark.cli.terminal.Screen;
 import dev.waymark.trainer.api.TrainerStatus;
@@ -179,6 +181,8 @@ public final class LocalRun {
   }
 
   private PageServer openPage(Vertx vertx, RunHistory history) throws IOException {
-    return options.pagePort() == null ? null : PageServer.start(vertx, history, options.pagePort());
+    return options.pagePort() == null
+        ? null
+        : PageServer.start(vertx, new RunPage(vertx, history), options.pagePort());
   }
 }

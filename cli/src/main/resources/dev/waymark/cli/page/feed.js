@@ -5,9 +5,11 @@ const FIRST_RETRY_MS = 1_000;
 const LAST_RETRY_MS = 5_000;
 
 /**
- * Calls on.runs(rows, serverNow), on.run(row, serverNow), on.bye(detail) with the newest run at the
- * server's end, and on.connection(state), where the state is connecting, live, away (an outage),
- * over (the server said goodbye) or locked (what answers now doesn't know this browser).
+ * Calls on.rows(rows, head, serverNow) with all of them, first and after each outage, then
+ * on.row(row, serverNow), on.gone(ids) and on.head(head) with what changes, on.bye(detail) with what
+ * there is to say at the server's end, and on.connection(state), where the state is connecting,
+ * live, away (an outage), over (the server said goodbye) or locked (what answers now doesn't know
+ * this browser).
  */
 export function follow(on) {
   let source;
@@ -21,22 +23,23 @@ export function follow(on) {
       expectMore();
       handler(message.data);
     });
-    listen('runs', (data) => {
-      const document = JSON.parse(data);
+    listen('rows', (data) => {
+      const { rows, head, now } = JSON.parse(data);
       retryMs = FIRST_RETRY_MS;
       saidGoodbye = false;
       on.connection('live');
-      on.runs(document.runs, document.now);
+      on.rows(rows, head, now);
     });
-    listen('run', (data) => {
-      const document = JSON.parse(data);
-      on.run(document.run, document.now);
+    listen('row', (data) => {
+      const { row, now } = JSON.parse(data);
+      on.row(row, now);
     });
+    listen('gone', (data) => on.gone(JSON.parse(data).ids));
+    listen('head', (data) => on.head(JSON.parse(data).head));
     listen('heartbeat', () => {});
     listen('bye', (data) => {
       saidGoodbye = true;
-      const detail = JSON.parse(data);
-      if (detail.run) on.bye(detail);
+      on.bye(JSON.parse(data));
     });
     source.onerror = lose;
     expectMore();

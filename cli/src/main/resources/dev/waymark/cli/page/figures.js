@@ -1,29 +1,43 @@
-// The figures of the selected run: where it stands, its accelerators, all that it reported.
+// The figures of what is selected: where it stands, its accelerators, all that it reported.
 
 import { element, setText } from './dom.js';
-import { elapsed, showBar, showState } from './table.js';
+import { elapsed, secondsLeft, showBar, showState } from './state.js';
 import { duration, figure, gibibytes, jobName, outOf } from './text.js';
 
 const by = (id) => document.getElementById(id);
 
 /** Shows where a run stands; metrics may be empty until its detail has come. */
 export function showRun(run, metrics, now) {
+  showStanding(run, {
+    title: jobName(run.trainJob) + (run.number > 1 ? ` · run ${run.number}` : ''),
+    subtitle: run.command,
+    remaining: run.active ? timeLeft(run, now) : outcome(run, now),
+    facts: [...progressFacts(run, metrics), [run.active ? 'Running for' : 'Took', duration(elapsed(run, now))]],
+  });
+}
+
+/** Shows where something stands, in these words. */
+export function showStanding(row, { title, subtitle, remaining, facts }) {
   by('run').hidden = false;
-  setText(by('job'), jobName(run.trainJob) + (run.number > 1 ? ` · run ${run.number}` : ''));
-  setText(by('command'), run.command);
-  by('command').title = run.command;
-  showState(by('state'), run.state);
-  setText(by('percent'), run.percent === null ? '–' : String(run.percent));
-  by('percent-unit').hidden = run.percent === null;
-  showProgressBar(run);
-  setText(by('remaining'), remaining(run, now));
-  showFacts([
-    ['Epoch', outOf(run.epoch, run.totalEpochs)],
-    ['Step', outOf(run.step, run.totalSteps)],
-    ['Loss', figure(run.loss)],
+  setText(by('job'), title);
+  setText(by('command'), subtitle);
+  by('command').title = subtitle;
+  showState(by('state'), row.state);
+  setText(by('percent'), row.percent === null ? '–' : String(row.percent));
+  by('percent-unit').hidden = row.percent === null;
+  showProgressBar(row);
+  setText(by('remaining'), remaining);
+  showFacts(facts);
+}
+
+/** What a program reports of its progress, as names and values. */
+export function progressFacts(row, metrics) {
+  return [
+    ['Epoch', outOf(row.epoch, row.totalEpochs)],
+    ['Step', outOf(row.step, row.totalSteps)],
+    ['Loss', figure(row.loss)],
     ['Learning rate', figure(number(metrics, 'learning_rate'))],
-    [run.active ? 'Running for' : 'Took', duration(elapsed(run, now))],
-  ]);
+  ];
 }
 
 function showProgressBar(run) {
@@ -33,30 +47,30 @@ function showProgressBar(run) {
   else bar.setAttribute('aria-valuenow', run.percent);
 }
 
-/** What is left of the reported time, counted down between reports; in the end, what it came to. */
-function remaining(run, now) {
-  if (!run.active) return outcome(run, now);
-  if (run.remainingSeconds === null) return run.updatedAt === null ? '' : 'Time left not known yet';
-  const left = run.remainingSeconds - (now - run.updatedAt) / 1000;
+/** What is left of the time, of something that goes on. */
+export function timeLeft(row, now) {
+  const left = secondsLeft(row, now);
+  if (left === null) return row.updatedAt === null ? '' : 'Time left not known yet';
   return left < 1 ? 'Almost done' : `${duration(left)} left`;
 }
 
-function outcome(run, now) {
+/** What it came to in the end. */
+export function outcome(run, now) {
   const took = elapsed(run, now);
   const time = took === null ? '' : `${run.state === 'completed' ? 'Done in' : 'After'} ${duration(took)}`;
   return run.exitCode ? `${time}, exit code ${run.exitCode}` : time;
 }
 
-function showFacts(facts) {
+function showFacts(shown) {
   const list = by('facts');
-  if (list.children.length !== facts.length) {
-    list.replaceChildren(...facts.map(() => {
+  if (list.children.length !== shown.length) {
+    list.replaceChildren(...shown.map(() => {
       const fact = element('div');
       fact.append(element('dt'), element('dd'));
       return fact;
     }));
   }
-  facts.forEach(([name, value], i) => {
+  shown.forEach(([name, value], i) => {
     setText(list.children[i].firstChild, name);
     setText(list.children[i].lastChild, value);
   });

@@ -1,14 +1,13 @@
 // The page: which run is shown, and when what is brought up to date.
 
 import { showCurves } from './charts.js';
+import { detailsOf } from './details.js';
 import { setText } from './dom.js';
 import { follow } from './feed.js';
 import { showDevices, showFigures, showRun } from './figures.js';
 import { showRuns } from './table.js';
 import { titleOf } from './text.js';
 
-const FETCH_PAUSE_MS = 500;
-const MAX_DETAILS = 12;
 const NO_DETAIL = { now: null, metrics: [], axis: 'step', x: [], series: [] };
 
 const CONNECTION = {
@@ -20,12 +19,17 @@ const CONNECTION = {
 };
 
 const runs = new Map();
-const details = new Map(); // by run id: the last few that were looked at, for when the server is gone
+const details = detailsOf({
+  wanted: () => selected()?.id ?? null,
+  address: (id) => `/api/runs/${id}`,
+  changed() {
+    document.getElementById('no-curves').hidden = details.has(selected()?.id);
+    show();
+  },
+});
 let clockOffset = 0; // the server's clock less this one's
 let chosenId = idInAddress(); // null: the newest
 let shownDetail = null;
-let fetching = false;
-let fetchAgain = false;
 
 follow({
   connection(state) {
@@ -33,27 +37,32 @@ follow({
     place.dataset.state = state;
     setText(place, CONNECTION[state]);
   },
-  runs(rows, serverNow) {
+  rows(rows, head, serverNow) {
     setClock(serverNow);
     runs.clear();
     rows.forEach((run) => runs.set(run.id, run));
     show();
-    fetchDetail();
+    details.fetch();
   },
-  run(row, serverNow) {
+  row(run, serverNow) {
     setClock(serverNow);
-    runs.set(row.id, row);
+    runs.set(run.id, run);
     show();
-    if (row.id === selected().id) fetchDetail();
+    if (run.id === selected().id) details.fetch();
   },
+  gone(ids) {
+    ids.forEach((id) => runs.delete(id));
+    show();
+    details.fetch();
+  },
+  head() {},
   bye(detail) {
-    keep(detail);
+    if (detail.run) details.keep(detail.run.id, detail);
     show();
   },
 });
 
 setInterval(show, 1000);
-document.addEventListener('visibilitychange', fetchDetail);
 document.getElementById('follow').addEventListener('click', () => choose(null));
 addEventListener('hashchange', () => choose(idInAddress()));
 
@@ -83,7 +92,7 @@ function choose(id) {
   chosenId = id;
   history.replaceState(null, '', id ? `#${id}` : location.pathname);
   show();
-  fetchDetail();
+  details.fetch();
   document.getElementById('main').scrollIntoView({ block: 'start' });
 }
 
@@ -104,33 +113,4 @@ function show() {
     showDevices(detail.metrics);
     showFigures(detail.metrics);
   }
-}
-
-/** One request at a time, a pause between two, none while nobody looks. */
-async function fetchDetail() {
-  if (document.hidden) return;
-  if (fetching) {
-    fetchAgain = true;
-    return;
-  }
-  const run = selected();
-  if (!run) return;
-  fetching = true;
-  const answer = await fetch(`/api/runs/${run.id}`).catch(() => null);
-  if (answer?.ok) keep(await answer.json());
-  document.getElementById('no-curves').hidden = details.has(run.id);
-  show();
-  setTimeout(() => {
-    fetching = false;
-    if (fetchAgain) {
-      fetchAgain = false;
-      fetchDetail();
-    }
-  }, FETCH_PAUSE_MS);
-}
-
-function keep(detail) {
-  details.delete(detail.run.id);
-  details.set(detail.run.id, detail);
-  if (details.size > MAX_DETAILS) details.delete(details.keys().next().value);
 }

@@ -1,7 +1,8 @@
 // The table of runs.
 
 import { element, setText } from './dom.js';
-import { count, duration, figure, jobName, moment, outOf, stateSign, stateWords } from './text.js';
+import { elapsed, showBar, showState } from './state.js';
+import { count, duration, figure, jobName, moment, outOf } from './text.js';
 
 const ROWS_AT_FIRST = 10;
 
@@ -68,22 +69,4 @@ function fill(row, run, selected, now) {
   setText(loss, figure(run.loss));
   setText(started, moment(run.startedAt, now));
   setText(took, duration(elapsed(run, now)));
-}
-
-/** Seconds from its start to its end, or until now. */
-export function elapsed(run, now) {
-  const end = run.endedAt ?? (run.active ? now : run.updatedAt);
-  return end === null ? null : Math.max(0, end - run.startedAt) / 1000;
-}
-
-export function showState(place, state) {
-  place.dataset.state = state;
-  place.dataset.sign = stateSign(state);
-  setText(place, stateWords(state));
-}
-
-export function showBar(bar, run) {
-  bar.dataset.state = run.state;
-  bar.classList.toggle('unknown', run.percent === null && run.active);
-  bar.firstElementChild.style.width = `${run.percent ?? 0}%`;
 }

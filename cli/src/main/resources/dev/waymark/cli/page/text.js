@@ -52,6 +52,9 @@ export function heading(name) {
 }
 
 const STATES = {
+  created: ['Created', '○'],
+  suspended: ['Suspended', '‖'],
+  pending: ['Pending', '○'],
   waiting: ['Waiting for the first report', '○'],
   running: ['Running', '▶'],
   evaluating: ['Evaluating', '◆'],

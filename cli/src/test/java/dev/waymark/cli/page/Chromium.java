@@ -14,15 +14,15 @@ import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
 /** The headless browser of the tests. */
-final class Chromium {
+public final class Chromium {
 
   /** A name of the attacker's that leads to this machine, as after DNS rebinding. */
-  static final String FOREIGN_HOST = "evil.example";
+  public static final String FOREIGN_HOST = "evil.example";
 
   private Chromium() {}
 
   /** Starts a browser that reaches nothing but this machine; without one, the test is skipped. */
-  static ChromeDriver start(Path profile) {
+  public static ChromeDriver start(Path profile) {
     Optional<File> browser = find("chromium", "chromium-browser", "google-chrome", "chrome");
     Optional<File> driver = find("chromedriver");
     assumeThat(browser.isPresent() && driver.isPresent())

@@ -65,7 +65,7 @@ class PageBrowserIT {
   void startServer() throws IOException {
     vertx = Vertx.vertx();
     history = RunHistory.open(directory);
-    page = PageServer.start(vertx, history, 0);
+    page = PageServer.start(vertx, new RunPage(vertx, history), 0);
     setWindow(1280, 900, false);
   }
 
@@ -314,7 +314,7 @@ class PageBrowserIT {
   void connectsAgainByItselfAfterAnOutageAndShowsIt() throws IOException {
     Secrets secrets = Secrets.random();
     page.close();
-    page = PageServer.start(vertx, history, 0, secrets);
+    page = PageServer.start(vertx, new RunPage(vertx, history), 0, secrets);
     int port = port();
     RecordedRun run = begin("default/iris");
     run.report(Instant.now(), training(1, 10));
@@ -327,12 +327,12 @@ class PageBrowserIT {
     assertThat(text("percent")).isEqualTo("1");
 
     run.report(Instant.now(), training(2, 20));
-    page = PageServer.start(vertx, history, port, secrets);
+    page = PageServer.start(vertx, new RunPage(vertx, history), port, secrets);
     awaitText("connection", "Live");
     awaitText("percent", "2");
 
     page.close();
-    page = PageServer.start(vertx, history, port);
+    page = PageServer.start(vertx, new RunPage(vertx, history), port);
     awaitText(
         "connection", "Another waymark run has this address now: open the link that it printed.");
     assertThat(text("percent")).isEqualTo("2");
@@ -342,7 +342,7 @@ class PageBrowserIT {
   void anOutageThatNobodyAnnouncedShowsToo() throws IOException {
     begin("default/iris").report(Instant.now(), training(1, 10));
     Vertx dying = Vertx.vertx();
-    browser.get(PageServer.start(dying, history, 0).url().toString());
+    browser.get(PageServer.start(dying, new RunPage(dying, history), 0).url().toString());
     awaitText("connection", "Live");
 
     dying.close().toCompletionStage().toCompletableFuture().join();

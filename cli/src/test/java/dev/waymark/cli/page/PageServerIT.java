@@ -7,9 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.waymark.cli.history.RecordedRun;
 import dev.waymark.cli.history.RunHistory;
+import dev.waymark.cli.page.PageClient.Events;
+import dev.waymark.cli.page.PageClient.Response;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import java.io.BufferedReader;
@@ -18,13 +19,11 @@ import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -43,12 +42,14 @@ class PageServerIT {
   private Vertx vertx;
   private RunHistory history;
   private PageServer page;
+  private PageClient client;
 
   @BeforeEach
   void start() throws IOException {
     vertx = Vertx.vertx();
     history = RunHistory.open(directory);
-    page = PageServer.start(vertx, history, 0);
+    page = PageServer.start(vertx, new RunPage(vertx, history), 0);
+    client = new PageClient(page.url());
   }
 
   @AfterEach
@@ -59,44 +60,44 @@ class PageServerIT {
 
   @Test
   void theLinkGivesACookieAndLeadsToAnAddressWithoutTheSecret() throws IOException {
-    Response response = get(page.url().getPath() + "?" + page.url().getQuery());
+    Response response = client.get(page.url().getPath() + "?" + page.url().getQuery());
 
     assertThat(response.status()).isEqualTo(303);
     assertThat(response.header("location")).isEqualTo("/");
     assertThat(response.header("set-cookie"))
-        .startsWith("waymark-" + port() + "=")
+        .startsWith("waymark-" + client.port() + "=")
         .containsIgnoringCase("; HttpOnly")
         .contains("; SameSite=Strict")
-        .doesNotContain(secret());
+        .doesNotContain(client.secret());
     assertThat(response.header("referrer-policy")).isEqualTo("no-referrer");
   }
 
   @Test
   void withTheCookieAllFilesOfThePageAreServed() throws IOException {
-    String cookie = cookie();
-    Response index = get("/", cookie);
+    String cookie = client.cookie();
+    Response index = client.get("/", cookie);
     assertThat(index.status()).isEqualTo(200);
-    assertThat(index.body()).doesNotContain(secret());
+    assertThat(index.body()).doesNotContain(client.secret());
 
     List<String> files =
         Stream.of(index.body().split("\"")).filter(s -> s.startsWith("/")).toList();
     assertThat(files).contains("/page.js", "/page.css", "/uPlot.css", "/icon.svg");
     for (String file : files) {
-      assertThat(get(file, cookie).status()).as(file).isEqualTo(200);
+      assertThat(client.get(file, cookie).status()).as(file).isEqualTo(200);
     }
     for (String module : List.of("page", "charts", "dom", "feed", "figures", "table", "text")) {
-      Response script = get("/" + module + ".js", cookie);
+      Response script = client.get("/" + module + ".js", cookie);
       assertThat(script.header("content-type")).startsWith("text/javascript");
       assertThat(Stream.of(script.body().split("'")).filter(s -> s.startsWith("./")))
-          .allSatisfy(i -> assertThat(get(i.substring(1), cookie).status()).isEqualTo(200));
+          .allSatisfy(i -> assertThat(client.get(i.substring(1), cookie).status()).isEqualTo(200));
     }
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"/", "/page.js", "/uPlot.js", "/api/events", "/api/runs/x/1", "/nothing"})
   void withoutTheCookieNothingIsServed(String path) throws IOException {
-    for (String cookie : List.of("", "Cookie: waymark-" + port() + "=wrong\r\n")) {
-      Response response = get(path, cookie);
+    for (String cookie : List.of("", "Cookie: waymark-" + client.port() + "=wrong\r\n")) {
+      Response response = client.get(path, cookie);
       assertThat(response.status()).isEqualTo(403);
       assertThat(response.body()).contains("waymark run");
     }
@@ -112,7 +113,7 @@ class PageServerIT {
         "//evil.example/?secret=wrong"
       })
   void aWrongLinkIsRefused(String path) throws IOException {
-    Response response = get(path.formatted(secret()));
+    Response response = client.get(path.formatted(client.secret()));
 
     assertThat(response.status()).isEqualTo(403);
     assertThat(response.header("set-cookie")).isNull();
@@ -126,8 +127,8 @@ class PageServerIT {
         "Authorization: Bearer {secret}\r\n",
       })
   void theSecretCountsInTheAddressOnly(String header) throws IOException {
-    String sent = header.replace("{port}", "" + port()).replace("{secret}", secret());
-    assertThat(get("/", sent).status()).isEqualTo(403);
+    String sent = header.replace("{port}", "" + client.port()).replace("{secret}", client.secret());
+    assertThat(client.get("/", sent).status()).isEqualTo(403);
   }
 
   @ParameterizedTest
@@ -142,9 +143,9 @@ class PageServerIT {
         ""
       })
   void anotherHostIsRefusedEvenWithTheCookieOrTheLink(String host) throws IOException {
-    String header = "Host: " + host.replace("{port}", "" + port()) + "\r\n";
-    for (String path : List.of("/", "/?secret=" + secret())) {
-      Response response = send("GET " + path + " HTTP/1.1\r\n" + header + cookie() + CLOSE);
+    String header = "Host: " + host.replace("{port}", "" + client.port()) + "\r\n";
+    for (String path : List.of("/", "/?secret=" + client.secret())) {
+      Response response = client.send("GET " + path + " HTTP/1.1\r\n" + header + client.cookie() + PageClient.CLOSE);
       assertThat(response.status()).isIn(400, 403);
       assertThat(response.header("set-cookie")).isNull();
     }
@@ -166,8 +167,8 @@ class PageServerIT {
   @ValueSource(strings = {"http://evil.example", "null", "http://127.0.0.1:1", "https://localhost"})
   void aForeignOriginIsRefusedEvenWithTheCookie(String origin) throws IOException {
     String header = "Origin: " + origin + "\r\n";
-    for (String path : List.of("/", "/api/events", "/?secret=" + secret())) {
-      Response response = get(path, cookie() + header);
+    for (String path : List.of("/", "/api/events", "/?secret=" + client.secret())) {
+      Response response = client.get(path, client.cookie() + header);
       assertThat(response.status()).isEqualTo(403);
       assertThat(response.header("access-control-allow-origin")).isNull();
     }
@@ -176,7 +177,7 @@ class PageServerIT {
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE"})
   void getOnly(String method) throws IOException {
-    Response response = send(method + " / HTTP/1.1\r\n" + host() + cookie() + CLOSE);
+    Response response = client.send(method + " / HTTP/1.1\r\n" + client.host() + client.cookie() + PageClient.CLOSE);
     assertThat(response.status()).isEqualTo(405);
     assertThat(response.header("allow")).isEqualTo("GET");
   }
@@ -184,7 +185,7 @@ class PageServerIT {
   @ParameterizedTest
   @ValueSource(strings = {"/", "/page.js", "/api/runs/x/1", "/nothing"})
   void everyAnswerCarriesTheSecurityHeaders(String path) throws IOException {
-    for (Response response : List.of(get(path, cookie()), get(path))) {
+    for (Response response : List.of(client.get(path, client.cookie()), client.get(path))) {
       assertThat(response.header("content-security-policy"))
           .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
           .doesNotContain("unsafe", "data:", "*");
@@ -204,10 +205,10 @@ class PageServerIT {
     run.report(now(), status(9, "current_step", "3", "loss", "0.4", "a\u0007b", "x\u009by"));
     String path = "/api/runs/" + history.runs().get(0).id();
 
-    Response response = get(path, cookie());
+    Response response = client.get(path, client.cookie());
     assertThat(response.status()).isEqualTo(200);
     assertThat(response.header("content-type")).startsWith("application/json");
-    JsonNode document = JSON.readTree(response.body());
+    JsonNode document = response.json();
     assertThat(document.at("/run/trainJob").asText()).isEqualTo("default/iris");
     assertThat(document.at("/run/command").asText()).isEqualTo("java a[0m");
     assertThat(document.at("/run/percent").asInt()).isEqualTo(9);
@@ -228,21 +229,21 @@ class PageServerIT {
         "/api"
       })
   void whatIsNotThereIsNotFound(String path) throws IOException {
-    assertThat(get(path, cookie()).status()).isEqualTo(404);
+    assertThat(client.get(path, client.cookie()).status()).isEqualTo(404);
   }
 
   @Test
   void eventsTellAllRunsThenEachChangeThenTheEnd() throws IOException {
     RecordedRun run = history.begin("default/iris", List.of("java"), now());
-    try (Events events = new Events(cookie())) {
-      assertThat(events.next("runs").at("/runs/0/state").asText()).isEqualTo("waiting");
+    try (Events events = events(client.cookie())) {
+      assertThat(events.next("rows").at("/rows/0/state").asText()).isEqualTo("waiting");
       run.report(now(), status(42, "state", "running"));
-      assertThat(events.next("run").at("/run/percent").asInt()).isEqualTo(42);
+      assertThat(events.next("row").at("/row/percent").asInt()).isEqualTo(42);
 
       RecordedRun elsewhere = RunHistory.open(directory).begin("default/other", List.of(), now());
-      assertThat(events.next("run").at("/run/trainJob").asText()).isEqualTo("default/other");
+      assertThat(events.next("row").at("/row/trainJob").asText()).isEqualTo("default/other");
       elsewhere.ended(0, now());
-      assertThat(events.next("run").at("/run/state").asText()).isEqualTo("ended");
+      assertThat(events.next("row").at("/row/state").asText()).isEqualTo("ended");
 
       RecordedRun last = history.begin("default/last", List.of(), now().plusSeconds(1));
       last.report(now(), status(100, "state", "completed", "loss", "0.1"));
@@ -250,28 +251,28 @@ class PageServerIT {
       JsonNode goodbye = events.next("bye");
       assertThat(goodbye.at("/run/state").asText()).isEqualTo("completed");
       assertThat(goodbye.at("/series/0/values/0").asDouble()).isEqualTo(0.1);
-      assertThat(events.reader.lines()).noneMatch(line -> line.startsWith("event"));
+      assertThat(events.lines()).noneMatch(line -> line.startsWith("event"));
     }
   }
 
   @Test
   void aPageThatDoesNotReadDoesNotKeepTheServerFromClosing() throws IOException {
-    try (Events events = new Events(cookie())) {
-      events.next("runs");
+    try (Events events = events(client.cookie())) {
+      events.next("rows");
       page.close();
     }
   }
 
   @Test
   void tooManyOpenPagesAreRefused() throws IOException {
-    String cookie = cookie();
+    String cookie = client.cookie();
     List<Events> open = new ArrayList<>();
     try {
       for (int i = 0; i < 32; i++) {
-        open.add(new Events(cookie));
-        open.get(i).next("runs");
+        open.add(events(cookie));
+        open.get(i).next("rows");
       }
-      assertThat(get("/api/events", cookie).status()).isEqualTo(503);
+      assertThat(client.get("/api/events", cookie).status()).isEqualTo(503);
     } finally {
       for (Events events : open) {
         events.close();
@@ -281,8 +282,8 @@ class PageServerIT {
         .atMost(10, TimeUnit.SECONDS)
         .untilAsserted(
             () -> {
-              try (Events events = new Events(cookie)) {
-                events.next("runs");
+              try (Events events = events(cookie)) {
+                events.next("rows");
               }
             });
   }
@@ -296,10 +297,10 @@ class PageServerIT {
             .createHttpServer()
             .requestHandler(
                 request -> {
-                  EventStream stream = new EventStream(request.response(), () -> "all");
+                  EventStream stream = new EventStream(request.response(), it -> it.send("rows", "all"));
                   stream.open();
                   for (int i = 0; i < events; i++) {
-                    stream.send("run", kilobyte);
+                    stream.send("row", kilobyte);
                   }
                 })
             .listen(0, "127.0.0.1")
@@ -314,7 +315,7 @@ class PageServerIT {
       int everything = 0;
       while (everything < 2) {
         String line = reader.readLine();
-        seen += line.startsWith("event: run") && !line.equals("event: runs") ? 1 : 0;
+        seen += line.equals("event: row") ? 1 : 0;
         everything += line.equals("data: all") ? 1 : 0;
       }
       assertThat(seen).isPositive().isLessThan(events / 2);
@@ -323,9 +324,9 @@ class PageServerIT {
 
   @Test
   void aPortThatIsTakenIsTold() {
-    assertThatThrownBy(() -> PageServer.start(vertx, history, port()))
+    assertThatThrownBy(() -> PageServer.start(vertx, new RunPage(vertx, history), client.port()))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("port " + port())
+        .hasMessageContaining("port " + client.port())
         .hasMessageContaining("--port");
   }
 
@@ -335,93 +336,18 @@ class PageServerIT {
     for (var networkInterface : Collections.list(NetworkInterface.getNetworkInterfaces())) {
       for (InetAddress address : Collections.list(networkInterface.getInetAddresses())) {
         if (!address.isLoopbackAddress()) {
-          assertThatThrownBy(() -> new Socket(address, port()).close())
+          assertThatThrownBy(() -> new Socket(address, client.port()).close())
               .isInstanceOf(IOException.class);
         }
       }
     }
   }
 
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String CLOSE = "Connection: close\r\n\r\n";
+  private Events events(String cookie) throws IOException {
+    return client.events("/api/events", cookie);
+  }
 
   private static Instant now() {
     return Instant.now();
-  }
-
-  private int port() {
-    return page.url().getPort();
-  }
-
-  private String secret() {
-    return page.url().getQuery().substring("secret=".length());
-  }
-
-  private String host() {
-    return "Host: 127.0.0.1:" + port() + "\r\n";
-  }
-
-  /** The header that a browser sends once it has opened the link. */
-  private String cookie() throws IOException {
-    URI url = page.url();
-    String given = get(url.getPath() + "?" + url.getQuery()).header("set-cookie");
-    return "Cookie: " + given.substring(0, given.indexOf(';')) + "\r\n";
-  }
-
-  private Response get(String path, String... headers) throws IOException {
-    return send("GET " + path + " HTTP/1.1\r\n" + host() + String.join("", headers) + CLOSE);
-  }
-
-  private Response send(String request) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port())) {
-      socket.setSoTimeout(10_000);
-      socket.getOutputStream().write(request.getBytes(UTF_8));
-      String all = new String(socket.getInputStream().readAllBytes(), UTF_8);
-      int end = all.indexOf("\r\n\r\n");
-      return new Response(all.substring(0, end).lines().toList(), all.substring(end + 4));
-    }
-  }
-
-  private record Response(List<String> head, String body) {
-
-    int status() {
-      return Integer.parseInt(head.get(0).substring("HTTP/1.1 ".length(), "HTTP/1.1 200".length()));
-    }
-
-    String header(String name) {
-      return head.stream()
-          .filter(line -> line.toLowerCase(Locale.ROOT).startsWith(name + ": "))
-          .map(line -> line.substring(name.length() + 2))
-          .findFirst()
-          .orElse(null);
-    }
-  }
-
-  private final class Events implements AutoCloseable {
-    private final Socket socket;
-    private final BufferedReader reader;
-
-    Events(String cookie) throws IOException {
-      socket = new Socket(InetAddress.getLoopbackAddress(), port());
-      socket.setSoTimeout(20_000);
-      String request = "GET /api/events HTTP/1.1\r\n" + host() + cookie + "\r\n";
-      socket.getOutputStream().write(request.getBytes(UTF_8));
-      reader = new BufferedReader(new InputStreamReader(socket.getInputStream(), UTF_8));
-    }
-
-    /** The data of the next event of this kind. */
-    JsonNode next(String event) throws IOException {
-      String line;
-      do {
-        line = reader.readLine();
-        assertThat(line).as("event %s", event).isNotNull();
-      } while (!line.equals("event: " + event));
-      return JSON.readTree(reader.readLine().substring("data: ".length()));
-    }
-
-    @Override
-    public void close() throws IOException {
-      socket.close();
-    }
   }
 }

@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestGateTest {
 
-  private final RequestGate gate = new RequestGate(8080, new Secrets("link", "biscuit"));
+  private final RequestGate gate =
+      new RequestGate(8080, new Secrets("link", "biscuit"), path -> path.endsWith("/suspend"));
 
   @ParameterizedTest(name = "{0} {1} of {2} from {3} ({4}): {6}")
   @CsvSource(
@@ -58,6 +59,19 @@ class RequestGateTest {
           POST    | /          | 127.0.0.1:8080        | http://127.0.0.1:8080     | same-origin/cors/empty          | biscuit | WRONG_METHOD
           OPTIONS | /api/runs  | 127.0.0.1:8080        | -                         | -                               | biscuit | WRONG_METHOD
           HEAD    | /          | 127.0.0.1:8080        | -                         | -                               | biscuit | WRONG_METHOD
+          # what is to be done
+          POST    | /a/suspend | 127.0.0.1:8080        | http://127.0.0.1:8080     | same-origin/cors/empty          | biscuit | SERVE
+          POST    | /a/suspend | localhost:8080        | http://localhost:8080     | -                               | biscuit | SERVE
+          POST    | /a/suspend | 127.0.0.1:8080        | -                         | same-origin/cors/empty          | biscuit | NO_ORIGIN
+          POST    | /a/suspend | 127.0.0.1:8080        | -                         | -                               | biscuit | NO_ORIGIN
+          POST    | /a/suspend | 127.0.0.1:8080        | null                      | same-origin/no-cors/empty       | biscuit | FOREIGN_ORIGIN
+          POST    | /a/suspend | 127.0.0.1:8080        | http://evil.example       | cross-site/no-cors/empty        | biscuit | FOREIGN_ORIGIN
+          POST    | /a/suspend | 127.0.0.1:8080        | http://127.0.0.1:9090     | same-site/navigate/document     | biscuit | FOREIGN_ORIGIN
+          POST    | /a/suspend | evil.example:8080     | http://evil.example:8080  | same-origin/cors/empty          | biscuit | WRONG_HOST
+          POST    | /a/suspend | 127.0.0.1:8080        | http://127.0.0.1:8080     | same-origin/cors/empty          | -       | NO_COOKIE
+          POST    | /a/suspend | 127.0.0.1:8080        | http://127.0.0.1:8080     | same-origin/cors/empty          | link    | NO_COOKIE
+          GET     | /a/suspend | 127.0.0.1:8080        | -                         | none/navigate/document          | biscuit | WRONG_METHOD
+          PUT     | /a/suspend | 127.0.0.1:8080        | http://127.0.0.1:8080     | same-origin/cors/empty          | biscuit | WRONG_METHOD
           """)
   void answersTheUsersBrowserOnly(
       String method,

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.waymark.controller.ControllerProcess;
 import dev.waymark.controller.RunningController.Operator;
 import dev.waymark.controller.StandInKubelet;
-import dev.waymark.controller.StandInKubelet.Start;
 import dev.waymark.status.TrainJobKey;
 import dev.waymark.testbed.Cluster;
 import dev.waymark.testbed.OnCluster;
@@ -21,7 +20,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -38,8 +36,6 @@ import org.junit.jupiter.api.io.TempDir;
 @OnCluster
 class IrisOnClusterIT {
 
-  private static final Path SAMPLE = Path.of("../djl-iris");
-  private static final Path AGENT = Path.of("../../agent/target/waymark-agent.jar");
   private static final String NAME = "djl-iris";
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
@@ -56,7 +52,7 @@ class IrisOnClusterIT {
 
   @AfterEach
   void deleteRuntime() throws IOException {
-    client.resource(read("runtime.yaml")).delete();
+    client.resource(parse(IrisProgram.runtime())).delete();
   }
 
   @Test
@@ -66,13 +62,13 @@ class IrisOnClusterIT {
             new ControllerProcess(
                 operator, "agentInjection: {image: \"registry.example/agent:1\"}")) {
       controller.installWebhooks();
-      client.resource(read("runtime.yaml")).forceConflicts().serverSideApply();
-      client.resource(parse(trainJob())).create();
+      client.resource(parse(IrisProgram.runtime())).forceConflicts().serverSideApply();
+      client.resource(parse(IrisProgram.trainJob(client.getNamespace(), NAME, 300))).create();
       StandInKubelet kubelet = new StandInKubelet(client, folder.resolve("pod"));
       Pod pod = kubelet.awaitPod(NAME);
       theObjectsAreThere(pod);
 
-      Process training = start(kubelet, pod, operator.host());
+      Process training = IrisProgram.start(kubelet, pod, operator.host(), folder);
       NavigableSet<Integer> percents = new TreeSet<>();
       await()
           .atMost(LIMIT)
@@ -96,18 +92,6 @@ class IrisOnClusterIT {
       await().atMost(LIMIT).until(() -> column("STATE").equals("Complete"));
       assertThat(column("PROGRESS")).isEqualTo("100");
     }
-  }
-
-  /** With a report a second, so that some are seen on the way. */
-  private String trainJob() throws IOException {
-    return Files.readString(SAMPLE.resolve("trainjob.yaml"))
-        .replace("namespace: default", "namespace: " + client.getNamespace())
-        .replace("waymark.dev/local-root: target", "waymark.dev/inject-agent: 'true'")
-        .replace(
-            "args: [easytrain]",
-            """
-            args: [easytrain, --epochs, '300']
-                env: [{name: WAYMARK_INTERVAL, value: '1'}]""");
   }
 
   private void theObjectsAreThere(Pod pod) {
@@ -140,27 +124,6 @@ class IrisOnClusterIT {
         .contains(new TrainJobKey(client.getNamespace(), NAME).audience());
   }
 
-  /** Starts what the container would: with its variables, its files, and its command. */
-  private Process start(StandInKubelet kubelet, Pod pod, String host) throws IOException {
-    Start container = kubelet.start(pod);
-    // The init container's work.
-    Files.copy(AGENT, kubelet.file("/opt/waymark/waymark-agent.jar"));
-    Path hosts = Files.writeString(folder.resolve("hosts"), "127.0.0.1 " + host + "\n");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Djdk.net.hosts.file=" + hosts);
-    Path jar = SAMPLE.resolve("target/djl-iris.jar").toAbsolutePath();
-    container.command().stream()
-        .skip(1)
-        .map(word -> word.equals("/djl-iris.jar") ? jar.toString() : word)
-        .forEach(command::add);
-    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
-    builder.environment().clear();
-    builder.environment().putAll(container.environment());
-    builder.redirectErrorStream(true).redirectOutput(folder.resolve("log").toFile());
-    return builder.start();
-  }
-
   private String log() throws IOException {
     return Files.readString(folder.resolve("log"));
   }
@@ -181,10 +144,6 @@ class IrisOnClusterIT {
     assertThat(begin).as(lines.toString()).isNotNegative();
     String rest = lines.get(1).substring(Math.min(begin, lines.get(1).length()));
     return rest.startsWith(" ") ? "" : rest.split(" ", 2)[0];
-  }
-
-  private HasMetadata read(String file) throws IOException {
-    return parse(Files.readString(SAMPLE.resolve(file)));
   }
 
   private HasMetadata parse(String yaml) {

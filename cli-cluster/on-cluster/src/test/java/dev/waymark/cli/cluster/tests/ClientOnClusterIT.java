@@ -6,12 +6,18 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.waymark.cli.cluster.dashboard.Dashboard;
 import dev.waymark.cli.cluster.tests.Waymark.Outcome;
+import dev.waymark.cli.page.PageClient;
+import dev.waymark.cli.page.PageClient.Events;
+import dev.waymark.cli.page.PageClient.Response;
 import dev.waymark.client.ClusterAccess;
 import dev.waymark.client.CustomTrainer;
 import dev.waymark.client.DeleteOptions;
 import dev.waymark.client.Device;
 import dev.waymark.client.Finding;
+import dev.waymark.client.ListOptions;
 import dev.waymark.client.LogLine;
 import dev.waymark.client.LogOptions;
 import dev.waymark.client.Step;
@@ -23,6 +29,7 @@ import dev.waymark.client.Training;
 import dev.waymark.client.TrainingEvent;
 import dev.waymark.client.TrainingState;
 import dev.waymark.client.WaitOptions;
+import dev.waymark.controller.AccountKubeconfig;
 import dev.waymark.controller.RunningController;
 import dev.waymark.controller.RunningController.Operator;
 import dev.waymark.controller.StandInKubelet;
@@ -32,10 +39,13 @@ import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerStatus;
 import dev.waymark.trainer.api.TrainingRuntime;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,6 +55,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Flow;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -246,6 +257,121 @@ class ClientOnClusterIT {
     assertThat(client.diagnose())
         .extracting(Finding::part, Finding::verdict)
         .contains(tuple("Trainer API", Finding.Verdict.OK), tuple("JobSet", Finding.Verdict.OK));
+  }
+
+  @Test
+  void theDashboardShowsATrainJobAndSuspendsIt() throws Exception {
+    client.train("rt", null, null, TrainOptions.named("demo"));
+    String path = "/api/jobs/" + admin.getNamespace() + "/demo";
+    try (Dashboard dashboard = Dashboard.open(client, ListOptions.standard(), 0)) {
+      PageClient page = new PageClient(dashboard.url());
+      try (Events events = page.events("/api/events", page.cookie())) {
+        assertThat(events.next("rows").at("/rows/0/name").asText()).isEqualTo("demo");
+        Pod pod = kubelet.awaitPod("demo");
+        kubelet.run(pod);
+        awaitRow(events, row -> row.path("phase").asText().equals("Running"));
+        assertThat(report(pod, 40)).isEqualTo(200);
+        awaitRow(events, row -> row.path("percent").asInt() == 40);
+        assertThat(page.get(path, page.cookie()).json().at("/steps/0/pod").asText())
+            .isEqualTo(pod.getMetadata().getName());
+        await()
+            .untilAsserted(
+                () ->
+                    assertThat(page.get(path + "/events", page.cookie()).body())
+                        .contains("SuccessfulCreate"));
+
+        assertThat(page.post(path + "/suspend", page.cookie(), page.origin()).status())
+            .isEqualTo(200);
+        awaitRow(events, row -> row.path("phase").asText().equals("Suspended"));
+      }
+    }
+  }
+
+  /** Rights as a project's onlookers have them. */
+  @Test
+  void whoMayOnlyLookIsToldSoByTheDashboard() throws Exception {
+    client.train("rt", null, null, TrainOptions.named("demo"));
+    for (String yaml :
+        """
+        apiVersion: v1
+        kind: ServiceAccount
+        metadata: {name: onlooker}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: Role
+        metadata: {name: onlooker}
+        rules:
+          - {apiGroups: [trainer.kubeflow.org], resources: ['*'], verbs: [get, list, watch]}
+        ---
+        apiVersion: rbac.authorization.k8s.io/v1
+        kind: RoleBinding
+        metadata: {name: onlooker}
+        roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: onlooker}
+        subjects: [{kind: ServiceAccount, name: onlooker}]
+        """
+            .split("---\n")) {
+      admin
+          .resource(
+              admin.getKubernetesSerialization().unmarshal(yaml, GenericKubernetesResource.class))
+          .create();
+    }
+    Path kubeconfig =
+        Files.writeString(
+            folder.resolve("onlooker"), AccountKubeconfig.of(admin, "onlooker"));
+    try (TrainerClient onlooker =
+            TrainerClient.connect(
+                ClusterAccess.standard()
+                    .withKubeconfig(kubeconfig)
+                    .withNamespace(admin.getNamespace()));
+        Dashboard dashboard = Dashboard.open(onlooker, ListOptions.standard(), 0)) {
+      PageClient page = new PageClient(dashboard.url());
+      String path = "/api/jobs/" + admin.getNamespace() + "/demo/suspend";
+      Response refused = page.post(path, page.cookie(), page.origin());
+
+      assertThat(refused.status()).isEqualTo(403);
+      assertThat(refused.body())
+          .startsWith("No right to suspend TrainJob demo: ")
+          .contains("onlooker", "cannot patch");
+      assertThat(client.get("demo").isSuspended()).isFalse();
+    }
+  }
+
+  private static void awaitRow(Events events, Predicate<JsonNode> wanted) throws IOException {
+    JsonNode row;
+    do {
+      row = events.next("row").path("row");
+    } while (!wanted.test(row));
+  }
+
+  /** As the launcher starts it. */
+  @Test
+  void theBuiltDashboardServesUntilItIsEnded() throws Exception {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-jar",
+                Path.of("../target/waymark-cli-cluster.jar").toString(),
+                "dashboard",
+                "--kubeconfig=" + cluster.kubeconfig(),
+                "-n",
+                admin.getNamespace())
+            .redirectErrorStream(true)
+            .start();
+    try (BufferedReader out = process.inputReader(StandardCharsets.UTF_8)) {
+      String line = out.readLine();
+      assertThat(line).startsWith("Page: http://127.0.0.1:");
+      PageClient page = new PageClient(URI.create(line.substring("Page: ".length())));
+      try (Events events = page.events("/api/events", page.cookie())) {
+        assertThat(events.next("rows").path("rows")).isEmpty();
+        process.destroy();
+        events.next("bye");
+      }
+      assertThat(process.waitFor()).as("ended by SIGTERM").isEqualTo(128 + 15);
+      assertThat(out.readLine()).isNull();
+    } finally {
+      process.destroyForcibly();
+    }
   }
 
   /** As the launcher starts it. */

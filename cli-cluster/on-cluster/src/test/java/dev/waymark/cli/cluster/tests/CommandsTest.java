@@ -464,6 +464,7 @@ class CommandsTest {
         "delete",
         "runtimes",
         "doctor",
+        "dashboard",
         "version",
         "completion"
       })

@@ -1,15 +1,16 @@
-package dev.waymark.cli.run;
+package dev.waymark.cli.page;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.file.FileSystemOptions;
 
 /** A Vert.x for a few connections on one machine: few threads, no cache on the disk. */
-final class LoopbackVertx {
+public final class LoopbackVertx {
 
   private LoopbackVertx() {}
 
-  static Vertx create() {
+  /** To be closed. */
+  public static Vertx create() {
     return Vertx.vertx(
         new VertxOptions()
             .setEventLoopPoolSize(1)

@@ -1,9 +1,6 @@
 package dev.waymark.cli.page;
 
-import dev.waymark.cli.history.RunDetail;
-import dev.waymark.cli.history.RunHistory;
-import dev.waymark.cli.history.RunId;
-import dev.waymark.cli.history.RunSummary;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -11,42 +8,36 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells open pages what changes among the runs. A page that connects, for the first time or again,
- * gets all rows first ({@code runs}), then each row that changes ({@code run}); so nothing need be
- * remembered for a page that was away. Used on one event loop only.
+ * Tells open pages what changes among the rows. A page that connects, for the first time or again,
+ * gets all rows first ({@code rows}), then each row that changes ({@code row}), which ones have
+ * gone ({@code gone}) and what stands beside them ({@code head}); so nothing need be remembered for
+ * a page that was away. Used on one event loop only.
  */
-final class RunFeed {
+final class RowFeed {
 
-  private static final Logger LOG = LoggerFactory.getLogger(RunFeed.class);
-
-  /** More rows than anyone looks through; the files keep them. */
-  private static final int MAX_ROWS = 200;
+  private static final Logger LOG = LoggerFactory.getLogger(RowFeed.class);
 
   private static final int MAX_STREAMS = 32;
   private static final long HEARTBEAT_MS = 10_000;
 
-  /** How soon what other processes record is seen here. */
+  /** How soon changes are seen that nobody tells. */
   private static final long LOOK_AROUND_MS = 2_000;
 
-  /** The least time between two looks, however many reports come. */
+  /** The least time between two looks, however many changes come. */
   private static final long PAUSE_MS = 100;
 
   private final Vertx vertx;
   private final Context context;
-  private final RunHistory history;
-  private final RunHistory.Subscription subscription;
+  private final PageRows rows;
+  private final Runnable unsubscribe;
 
   /** Those that wait for an up-to-date look before they get anything. */
   private final Set<EventStream> opening = new LinkedHashSet<>();
@@ -54,18 +45,18 @@ final class RunFeed {
   private final Set<EventStream> streams = new LinkedHashSet<>();
   private final long heartbeat;
   private final long lookAround;
-  private Map<RunId, RunSummary> known = Map.of();
+  private PageRows.Look known = new PageRows.Look(Map.of(), PageJson.object());
   private Future<?> look = Future.succeededFuture();
   private boolean looking;
   private boolean lookAgain;
   private boolean closed;
 
   /** Called on the context. */
-  RunFeed(Vertx vertx, Context context, RunHistory history) {
+  RowFeed(Vertx vertx, Context context, PageRows rows) {
     this.vertx = vertx;
     this.context = context;
-    this.history = history;
-    this.subscription = history.subscribe(this::refreshLater);
+    this.rows = rows;
+    this.unsubscribe = rows.subscribe(this::refreshLater);
     this.heartbeat = vertx.setPeriodic(HEARTBEAT_MS, id -> sendToAll("heartbeat", now()));
     this.lookAround =
         vertx.setPeriodic(
@@ -83,7 +74,7 @@ final class RunFeed {
     if (closed || streams.size() + opening.size() >= MAX_STREAMS) {
       return false;
     }
-    EventStream stream = new EventStream(response, this::everything);
+    EventStream stream = new EventStream(response, it -> it.send("rows", everything()));
     response.closeHandler(
         gone -> {
           opening.remove(stream);
@@ -103,18 +94,18 @@ final class RunFeed {
       lookAgain = true;
     } else if (!closed) {
       looking = true;
-      look = vertx.executeBlocking(() -> newest(history.runs())).onComplete(this::looked);
+      look = vertx.executeBlocking(rows::look).onComplete(this::looked);
     }
   }
 
-  private void looked(AsyncResult<List<RunSummary>> runs) {
+  private void looked(AsyncResult<PageRows.Look> found) {
     if (closed) {
       return;
     }
-    if (runs.succeeded()) {
-      tell(runs.result());
+    if (found.succeeded()) {
+      tell(found.result());
     } else {
-      LOG.warn("the page can't be brought up to date", runs.cause());
+      LOG.warn("the page can't be brought up to date", found.cause());
     }
     opening.forEach(EventStream::open);
     streams.addAll(opening);
@@ -130,31 +121,39 @@ final class RunFeed {
         });
   }
 
-  private static List<RunSummary> newest(List<RunSummary> runs) {
-    return runs.size() > MAX_ROWS ? List.copyOf(runs.subList(0, MAX_ROWS)) : runs;
-  }
-
-  private void tell(List<RunSummary> runs) {
-    Map<RunId, RunSummary> before = known;
-    known =
-        runs.stream()
-            .collect(
-                Collectors.toMap(
-                    RunSummary::id, Function.identity(), (a, b) -> a, LinkedHashMap::new));
-    if (!known.keySet().containsAll(before.keySet())) {
-      sendToAll("runs", everything());
-      return;
+  private void tell(PageRows.Look now) {
+    PageRows.Look before = known;
+    known = now;
+    if (!now.head().equals(before.head())) {
+      sendToAll("head", document("head", now.head()));
     }
-    known.forEach(
-        (id, run) -> {
-          if (!run.equals(before.get(id))) {
-            sendToAll("run", RunJson.run(run, Instant.now()));
-          }
-        });
+    List<String> gone =
+        before.rows().keySet().stream().filter(id -> !now.rows().containsKey(id)).toList();
+    if (!gone.isEmpty()) {
+      ObjectNode document = PageJson.document(Instant.now());
+      gone.forEach(document.putArray("ids")::add);
+      sendToAll("gone", document.toString());
+    }
+    now.rows()
+        .forEach(
+            (id, row) -> {
+              if (!row.equals(before.rows().get(id))) {
+                sendToAll("row", document("row", row));
+              }
+            });
   }
 
   private String everything() {
-    return RunJson.runs(List.copyOf(known.values()), Instant.now());
+    ObjectNode document = PageJson.document(Instant.now());
+    document.set("head", known.head());
+    document.putArray("rows").addAll(known.rows().values());
+    return document.toString();
+  }
+
+  private static String document(String name, ObjectNode content) {
+    ObjectNode document = PageJson.document(Instant.now());
+    document.set(name, content);
+    return document.toString();
   }
 
   private void sendToAll(String event, String data) {
@@ -167,13 +166,10 @@ final class RunFeed {
     return Long.toString(System.currentTimeMillis());
   }
 
-  /**
-   * Tells open pages how things stand at the end, with the newest run whole, since nobody will
-   * answer a request for it any more; and that this is no outage.
-   */
+  /** Tells open pages how things stand at the end, and that this is no outage. */
   Future<Void> close() {
     closed = true;
-    subscription.close();
+    unsubscribe.run();
     vertx.cancelTimer(heartbeat);
     vertx.cancelTimer(lookAround);
     opening.forEach(EventStream::open);
@@ -184,26 +180,18 @@ final class RunFeed {
     return streams.isEmpty() ? looked.mapEmpty() : looked.compose(done -> lastWord());
   }
 
+  private record LastWord(PageRows.Look look, String word) {}
+
   private Future<Void> lastWord() {
     return vertx
-        .executeBlocking(
-            () -> {
-              List<RunSummary> runs = newest(history.runs());
-              return new LastWord(
-                  runs, runs.stream().findFirst().flatMap(r -> history.run(r.id())));
-            })
-        .recover(
-            e ->
-                Future.succeededFuture(new LastWord(List.copyOf(known.values()), Optional.empty())))
+        .executeBlocking(() -> new LastWord(rows.look(), rows.lastWord()))
+        .recover(e -> Future.succeededFuture(new LastWord(known, "{}")))
         .compose(this::sayLastWord);
   }
 
-  private record LastWord(List<RunSummary> runs, Optional<RunDetail> newest) {}
-
-  private Future<Void> sayLastWord(LastWord word) {
-    tell(word.runs());
-    String goodbye = word.newest().map(run -> RunJson.detail(run, Instant.now())).orElse("{}");
-    return Future.join(streams.stream().map(stream -> stream.end("bye", goodbye)).toList())
+  private Future<Void> sayLastWord(LastWord last) {
+    tell(last.look());
+    return Future.join(streams.stream().map(stream -> stream.end("bye", last.word())).toList())
         .otherwiseEmpty()
         .mapEmpty();
   }
