@@ -11,7 +11,9 @@ import java.util.function.UnaryOperator;
  */
 public interface PageContent {
 
-  /** What prints the page's link when it starts, for those who have lost it: {@code waymark run}. */
+  /**
+   * What prints the page's link when it starts, for those who have lost it: {@code waymark run}.
+   */
   String command();
 
   /** Its own files, beside those that all pages share; one of them is {@code /}. */

@@ -53,10 +53,7 @@ public final class PageJson {
     document.set("x", numbers(curves.x()));
     ArrayNode series = document.putArray("series");
     for (Series one : curves.series()) {
-      series
-          .addObject()
-          .put("name", text(one.name()))
-          .set("values", numbers(one.values()));
+      series.addObject().put("name", text(one.name())).set("values", numbers(one.values()));
     }
   }
 

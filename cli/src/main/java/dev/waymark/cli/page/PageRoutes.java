@@ -166,8 +166,7 @@ final class PageRoutes {
 
   private void answer(CompletionStage<PageAnswer> answer, HttpServerResponse response) {
     Future.fromCompletionStage(answer, context)
-        .onSuccess(
-            it -> send(response.setStatusCode(it.status()), it.mediaType(), it.body()))
+        .onSuccess(it -> send(response.setStatusCode(it.status()), it.mediaType(), it.body()))
         .onFailure(e -> refuse(response, 500, "This can't be had: " + e));
   }
 

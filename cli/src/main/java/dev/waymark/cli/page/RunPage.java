@@ -57,8 +57,7 @@ public final class RunPage implements PageContent {
   public CompletionStage<PageAnswer> answer(String path) {
     Matcher run = RUN.matcher(path);
     if (!run.matches()) {
-      return CompletableFuture.completedFuture(
-          PageAnswer.refused(404, "There is nothing here."));
+      return CompletableFuture.completedFuture(PageAnswer.refused(404, "There is nothing here."));
     }
     RunId id = new RunId(run.group(1), Integer.parseInt(run.group(2)));
     return vertx
@@ -68,8 +67,7 @@ public final class RunPage implements PageContent {
                     .run(id)
                     .map(found -> PageAnswer.json(detail(found)))
                     .orElseGet(
-                        () ->
-                            PageAnswer.refused(404, "This run is not, or no longer, recorded.")),
+                        () -> PageAnswer.refused(404, "This run is not, or no longer, recorded.")),
             /* ordered= */ false)
         .toCompletionStage();
   }

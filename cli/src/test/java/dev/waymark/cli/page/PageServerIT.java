@@ -145,7 +145,9 @@ class PageServerIT {
   void anotherHostIsRefusedEvenWithTheCookieOrTheLink(String host) throws IOException {
     String header = "Host: " + host.replace("{port}", "" + client.port()) + "\r\n";
     for (String path : List.of("/", "/?secret=" + client.secret())) {
-      Response response = client.send("GET " + path + " HTTP/1.1\r\n" + header + client.cookie() + PageClient.CLOSE);
+      Response response =
+          client.send(
+              "GET " + path + " HTTP/1.1\r\n" + header + client.cookie() + PageClient.CLOSE);
       assertThat(response.status()).isIn(400, 403);
       assertThat(response.header("set-cookie")).isNull();
     }
@@ -177,7 +179,9 @@ class PageServerIT {
   @ParameterizedTest
   @ValueSource(strings = {"POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH", "TRACE"})
   void getOnly(String method) throws IOException {
-    Response response = client.send(method + " / HTTP/1.1\r\n" + client.host() + client.cookie() + PageClient.CLOSE);
+    Response response =
+        client.send(
+            method + " / HTTP/1.1\r\n" + client.host() + client.cookie() + PageClient.CLOSE);
     assertThat(response.status()).isEqualTo(405);
     assertThat(response.header("allow")).isEqualTo("GET");
   }
@@ -297,7 +301,8 @@ class PageServerIT {
             .createHttpServer()
             .requestHandler(
                 request -> {
-                  EventStream stream = new EventStream(request.response(), it -> it.send("rows", "all"));
+                  EventStream stream =
+                      new EventStream(request.response(), it -> it.send("rows", "all"));
                   stream.open();
                   for (int i = 0; i < events; i++) {
                     stream.send("row", kilobyte);

@@ -129,7 +129,6 @@ final class Board implements PageRows {
 
   /** All that is known of one of those that are shown. */
   synchronized Optional<String> detail(String id) {
-    return training(id)
-        .map(it -> JobJson.detail(it, history.curves(it), clock.instant()));
+    return training(id).map(it -> JobJson.detail(it, history.curves(it), clock.instant()));
   }
 }

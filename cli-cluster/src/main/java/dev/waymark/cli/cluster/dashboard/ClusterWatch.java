@@ -7,8 +7,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Keeps a {@link Board} up to date until it is closed. Whatever goes wrong is told on the board, and
- * tried again: credentials are renewed, rights are given, clusters come back.
+ * Keeps a {@link Board} up to date until it is closed. Whatever goes wrong is told on the board,
+ * and tried again: credentials are renewed, rights are given, clusters come back.
  */
 final class ClusterWatch implements AutoCloseable {
 

@@ -114,9 +114,7 @@ final class DashboardPage implements PageContent, AutoCloseable {
       return CompletableFuture.completedFuture(
           board.detail(job.group(1)).map(PageAnswer::json).orElse(NOT_HERE));
     } else if (job.group(2).equals("events")) {
-      return ask(
-          job.group(1),
-          it -> JobJson.events(clientOf(it).events(it.name()), Instant.now()));
+      return ask(job.group(1), it -> JobJson.events(clientOf(it).events(it.name()), Instant.now()));
     }
     return CompletableFuture.completedFuture(NOTHING);
   }

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 
 /**
  * What TrainJobs reported since somebody has watched them. It keeps {@value #MAX_POINTS} reports of
- * each, thinned evenly, and {@value #MAX_JOBS} TrainJobs: when there are more, those that have ended
- * make room, and what finds no room isn't recorded. Not safe for several threads.
+ * each, thinned evenly, and {@value #MAX_JOBS} TrainJobs: when there are more, those that have
+ * ended make room, and what finds no room isn't recorded. Not safe for several threads.
  */
 final class ReportHistory {
 
@@ -32,17 +32,19 @@ final class ReportHistory {
             .map(ReportHistory::key)
             .collect(Collectors.toSet());
     for (Training training : all) {
-      training.trainerStatus().ifPresent(
-          status -> {
-            WatchedReports kept = reports.get(key(training));
-            if (kept == null && !training.state().isFinal() && makeRoom(ended)) {
-              kept = new WatchedReports(JobJson.id(training), now, MAX_POINTS);
-              reports.put(key(training), kept);
-            }
-            if (kept != null) {
-              kept.add(now, status);
-            }
-          });
+      training
+          .trainerStatus()
+          .ifPresent(
+              status -> {
+                WatchedReports kept = reports.get(key(training));
+                if (kept == null && !training.state().isFinal() && makeRoom(ended)) {
+                  kept = new WatchedReports(JobJson.id(training), now, MAX_POINTS);
+                  reports.put(key(training), kept);
+                }
+                if (kept != null) {
+                  kept.add(now, status);
+                }
+              });
     }
   }
 
@@ -60,9 +62,7 @@ final class ReportHistory {
   /** Without any series where nothing is recorded. */
   RunCurves curves(Training training) {
     WatchedReports kept = reports.get(key(training));
-    return kept == null
-        ? new RunCurves(RunCurves.Axis.STEP, List.of(), List.of())
-        : kept.curves();
+    return kept == null ? new RunCurves(RunCurves.Axis.STEP, List.of(), List.of()) : kept.curves();
   }
 
   private static String key(Training training) {

@@ -8,7 +8,7 @@
  *   open pages → PageServer → DashboardPage → TrainerClient: events, suspend, resume; LogTail: logs
  * </pre>
  *
- * Who may see the page, and how it is kept up to date, is the {@code PageServer}'s, as with the page
- * of the local runner.
+ * Who may see the page, and how it is kept up to date, is the {@code PageServer}'s, as with the
+ * page of the local runner.
  */
 package dev.waymark.cli.cluster.dashboard;

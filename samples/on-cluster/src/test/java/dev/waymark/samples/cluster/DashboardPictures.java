@@ -25,8 +25,8 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Makes the user guide's pictures of the dashboard, from TrainJobs on a real API server of which two
- * really train. {@code docs/pictures/make-dashboard} runs it; no build does.
+ * Makes the user guide's pictures of the dashboard, from TrainJobs on a real API server of which
+ * two really train. {@code docs/pictures/make-dashboard} runs it; no build does.
  */
 @OnCluster
 @EnabledIfSystemProperty(named = "waymark.pictures", matches = ".+")

@@ -316,8 +316,7 @@ class ClientOnClusterIT {
           .create();
     }
     Path kubeconfig =
-        Files.writeString(
-            folder.resolve("onlooker"), AccountKubeconfig.of(admin, "onlooker"));
+        Files.writeString(folder.resolve("onlooker"), AccountKubeconfig.of(admin, "onlooker"));
     try (TrainerClient onlooker =
             TrainerClient.connect(
                 ClusterAccess.standard()

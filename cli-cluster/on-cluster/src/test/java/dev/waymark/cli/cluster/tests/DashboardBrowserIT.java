@@ -236,7 +236,12 @@ class DashboardBrowserIT {
         .atMost(PATIENCE)
         .until(
             () ->
-                cluster.api().get(TRAIN_JOBS + "/iris").orElseThrow().at("/spec/suspend").asBoolean()
+                cluster
+                        .api()
+                        .get(TRAIN_JOBS + "/iris")
+                        .orElseThrow()
+                        .at("/spec/suspend")
+                        .asBoolean()
                     && browser.findElement(By.id("resume")).isEnabled());
     browser.findElement(By.id("resume")).click();
     awaitText("state", "Running");
@@ -370,9 +375,7 @@ class DashboardBrowserIT {
   }
 
   private static void choose(String select, String value) {
-    browser
-        .findElement(By.cssSelector("#" + select + " option[value='" + value + "']"))
-        .click();
+    browser.findElement(By.cssSelector("#" + select + " option[value='" + value + "']")).click();
   }
 
   /** A TrainJob with two pods that run, and its first report. */

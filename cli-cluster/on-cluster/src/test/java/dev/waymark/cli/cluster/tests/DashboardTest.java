@@ -147,7 +147,8 @@ class DashboardTest {
     Response denied = page.post(IRIS + "/suspend", page.cookie(), page.origin());
     assertThat(denied.status()).isEqualTo(403);
     assertThat(denied.body())
-        .isEqualTo("No right to suspend TrainJob iris: trainjobs is forbidden: jane may not patch\n");
+        .isEqualTo(
+            "No right to suspend TrainJob iris: trainjobs is forbidden: jane may not patch\n");
 
     cluster.change("iris", "status: {conditions: [" + condition("Complete", "done") + "]}");
     Response late = page.post(IRIS + "/suspend", page.cookie(), page.origin());
