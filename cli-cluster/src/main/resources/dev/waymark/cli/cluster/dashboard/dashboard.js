@@ -76,7 +76,7 @@ addEventListener('keydown', onKey);
 by('close').addEventListener('click', () => go({ job: '' }));
 by('skip').addEventListener('click', () => (view.job ? by('job') : by('list-title')).focus());
 for (const [key, id] of Object.entries(FILTERS)) {
-  by(id).addEventListener('input', () => filter(key, by(id).value));
+  by(id).addEventListener(key === 'name' ? 'input' : 'change', () => filter(key, by(id).value));
 }
 
 function setClock(serverNow) {

@@ -104,7 +104,7 @@ class DashboardTest {
     Response response = page.get(path);
 
     assertThat(response.status()).isEqualTo(403);
-    assertThat(response.body()).contains("waymark dashboard").doesNotContain("rt");
+    assertThat(response.body()).contains("waymark dashboard").doesNotContain("team-a");
   }
 
   @ParameterizedTest
