@@ -1,12 +1,12 @@
 package dev.waymark.cli.cluster;
 
 import dev.waymark.cli.cluster.dashboard.Dashboard;
-import dev.waymark.client.ListOptions;
 import dev.waymark.client.TrainerClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows TrainJobs on a page. */
@@ -31,10 +31,7 @@ final class DashboardCommand extends ClusterCommand {
       description = "Port of the page on loopback; a free one by default.")
   private int port;
 
-  @Option(
-      names = {"-A", "--all-namespaces"},
-      description = "Of all namespaces.")
-  private boolean allNamespaces;
+  @Mixin private JobSelection selection;
 
   @Override
   Duration callTimeout() {
@@ -46,9 +43,7 @@ final class DashboardCommand extends ClusterCommand {
     if (port < 0 || port > LAST_PORT) {
       throw wrong("--port must be a port number between 0 and " + LAST_PORT + ", not " + port);
     }
-    ListOptions options = ListOptions.standard();
-    try (Dashboard dashboard =
-        Dashboard.open(client, allNamespaces ? options.ofAllNamespaces() : options, port)) {
+    try (Dashboard dashboard = Dashboard.open(client, selection.options(), port)) {
       out().println("Page: " + dashboard.url());
       out().flush();
       // However this process is ended, open pages are told that it is no outage.
