@@ -363,7 +363,7 @@ class ClientOnClusterIT {
       PageClient page = new PageClient(URI.create(line.substring("Page: ".length())));
       try (Events events = page.events("/api/events", page.cookie())) {
         assertThat(events.next("rows").path("rows")).isEmpty();
-        process.destroy();
+        process.toHandle().destroy(); // that of the process itself closes its output, too
         events.next("bye");
       }
       assertThat(process.waitFor()).as("ended by SIGTERM").isEqualTo(128 + 15);
