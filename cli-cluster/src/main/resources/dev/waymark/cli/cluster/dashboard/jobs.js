@@ -74,12 +74,11 @@ function fill(row, job, now) {
   const seconds = secondsLeft(job, now);
   setText(left, seconds === null ? '' : duration(Math.max(0, seconds)));
   setText(runtime, job.runtime);
-  setText(device, nodes(job));
+  setText(device, nodes(job) || '–');
   setText(created, job.startedAt === null ? '' : moment(job.startedAt, now));
 }
 
-/** What one of its nodes computes on, and how many they are. */
+/** What one of its nodes computes on, and how many they are, as far as there is anything to say. */
 export function nodes(job) {
-  const device = job.device === '' ? '–' : job.device;
-  return job.nodes === 1 ? device : `${device}, ${count.format(job.nodes)} nodes`;
+  return [job.device, job.nodes > 1 ? `${count.format(job.nodes)} nodes` : ''].filter(Boolean).join(', ');
 }

@@ -20,7 +20,7 @@ let shown = { id: null, now: undefined };
 export function showOpened(job, detail = NO_DETAIL, now, isGone) {
   showStanding(job, {
     title: job.name,
-    subtitle: [job.namespace, job.runtime, nodes(job)].join(' · '),
+    subtitle: [job.namespace, job.runtime, nodes(job)].filter(Boolean).join(' · '),
     remaining: job.active ? timeLeft(job, now) : ended(job, now),
     facts: [...progressFacts(job, detail.metrics), age(job, now)],
   });

@@ -92,7 +92,7 @@ class DashboardPictures {
       awaitPercent("iris", 25);
       screenshot(link + "#job=research%2Firis", "dashboard", "1000", "light", "900");
       screenshot(link + "#job=research%2Firis", "dashboard-phone", "360", "dark", "740");
-      screenshot(link, "dashboard-dark", "1000", "dark", "420");
+      screenshot(link, "dashboard-dark", "1000", "dark", "500");
       training.destroy();
     } finally {
       dashboard.destroy();
