@@ -156,11 +156,12 @@ class PageServerIT {
   @ParameterizedTest
   @ValueSource(strings = {"/?%zz", "/?secret=%", "/api/events?a=%e"})
   void aQueryThatCannotBeDecodedIsRefusedOnceTheHostIsJudged(String path) throws IOException {
-    String cookie = cookie();
-    String foreign = "GET " + path + " HTTP/1.1\r\nHost: evil.example\r\n" + cookie + CLOSE;
-    assertThat(send(foreign).status()).isEqualTo(403);
-    assertThat(get(path, cookie, "Origin: http://evil.example\r\n").status()).isEqualTo(403);
-    Response response = get(path, cookie);
+    String cookie = client.cookie();
+    String foreign =
+        "GET " + path + " HTTP/1.1\r\nHost: evil.example\r\n" + cookie + PageClient.CLOSE;
+    assertThat(client.send(foreign).status()).isEqualTo(403);
+    assertThat(client.get(path, cookie, "Origin: http://evil.example\r\n").status()).isEqualTo(403);
+    Response response = client.get(path, cookie);
     assertThat(response.status()).isEqualTo(400);
     assertThat(response.body()).contains("can't be decoded");
   }
