@@ -68,6 +68,14 @@ public final class Training {
             });
       }
       case "loop" -> withTrainer(trainer -> loop(trainer, Long.MAX_VALUE, () -> {}));
+      case "loop-that-dies-at-once" -> withTrainer(trainer -> loop(trainer, 0, Training::fail));
+      case "loop-whose-gradients-fail" ->
+          withTrainer(
+              trainer -> {
+                try (GradientCollector collector = trainer.newGradientCollector()) {
+                  collector.backward(null);
+                }
+              });
       case "loop-that-dies" -> withTrainer(trainer -> loop(trainer, 15, Training::fail));
       case "loop-that-hangs" -> withTrainer(trainer -> loop(trainer, 15, Training::hang));
       case "early-stop" -> {

@@ -173,6 +173,65 @@ class UncaughtFailureTest {
   }
 
   @Test
+  void whatIsAwaitedFailsOnceAndTheRunBesideItToo() throws InterruptedException {
+    AwaitedRun awaited = new AwaitedRun(new Turn(), "a trainer", ENDINGS);
+    inThread(
+        programs,
+        () -> {
+          UncaughtFailure.watch(run, ENDINGS);
+          UncaughtFailure.watch(awaited);
+          UncaughtFailure.leaveEnded(); // what was awaited is closed on the way out
+          throw failure;
+        });
+
+    assertThat(awaited.isOver()).isTrue();
+    assertThat(live.snapshot().state()).isEqualTo(RunState.FAILED);
+    assertThat(handedOn).containsExactly(failure);
+  }
+
+  @Test
+  void whatIsAwaitedIsWatchedWithoutARun() throws InterruptedException {
+    AwaitedRun awaited = new AwaitedRun(new Turn(), "a trainer", ENDINGS);
+    inThread(
+        programs,
+        () -> {
+          UncaughtFailure.watch(awaited);
+          UncaughtFailure.leaveEnded();
+          assertThat(UncaughtFailure.handlerOfProgram()).isSameAs(programs);
+          throw failure;
+        });
+
+    assertThat(awaited.isOver()).isTrue();
+    assertThat(handedOn).containsExactly(failure);
+  }
+
+  @Test
+  void nothingIsAwaitedOnceARunIsWatched() throws InterruptedException {
+    AwaitedRun awaited = new AwaitedRun(new Turn(), "a trainer", ENDINGS);
+    inThread(
+        programs,
+        () -> {
+          UncaughtFailure.watch(awaited);
+          UncaughtFailure.watch(run, ENDINGS);
+          throw failure;
+        });
+
+    assertThat(awaited.isOver()).isFalse();
+    assertThat(live.snapshot().state()).isEqualTo(RunState.FAILED);
+  }
+
+  @Test
+  void isTakenAwayWhenWhatIsAwaitedIsNotReported() throws InterruptedException {
+    inThread(
+        programs,
+        () -> {
+          UncaughtFailure.watch(new AwaitedRun(new Turn(), "a trainer", ENDINGS));
+          UncaughtFailure.watch(TrainingRun.inert(), ENDINGS); // the second of two at once
+          assertThat(Thread.currentThread().getUncaughtExceptionHandler()).isSameAs(programs);
+        });
+  }
+
+  @Test
   void leavesTheProgramsHandlerWhereItIs() throws InterruptedException {
     run.complete();
     inThread(

@@ -7,6 +7,7 @@ import ai.djl.training.TrainingConfig;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.training.listener.EarlyStoppingListener.EarlyStoppedException;
 import ai.djl.training.listener.TrainingListener;
+import dev.waymark.reporter.AwaitedRun;
 import dev.waymark.reporter.EndingExceptions;
 import dev.waymark.reporter.Fault;
 import dev.waymark.reporter.TrainingRun;
@@ -35,7 +36,7 @@ import java.util.function.Consumer;
  *       interrupts it. Where nothing tells the length it is completed then, or when the JVM ends,
  *       but not after a while.
  *   <li>Something was thrown out of fit, or out of a hooked call of a hand-written loop: stopped
- *       early, diverged or failed.
+ *       early, diverged or failed. A loop that fails before its first step is a run of no steps.
  *   <li>A hand-written loop never says that it is done, and close() comes after failures too. It is
  *       over when another trainer starts that was constructed after its last step, a minute after
  *       its last step, or when the JVM ends; failed, if its thread dies of an exception. Where
@@ -78,12 +79,21 @@ public final class TrainerProgress implements TrainingListener {
   /** The one that is reported, or was last. */
   private static volatile TrainerProgress reported;
 
+  /** The one that collected gradients last on a thread. Holds neither it nor its class there. */
+  private static final ThreadLocal<WeakReference<TrainerProgress>> COLLECTING = new ThreadLocal<>();
+
   private final Duration quiet;
   private final Turn turn = new Turn();
+  private final WeakReference<TrainerProgress> self = new WeakReference<>(this);
   private volatile Phase phase = Phase.IDLE;
   private volatile TrainingRun run;
   private volatile TrainerReadings readings;
   private volatile LearningRate learningRate;
+
+  /** The run that the next step of a loop begins; null if nobody waits for one. */
+  private volatile AwaitedRun awaited;
+
+  private volatile boolean closed;
 
   /** What is iterated last, which a loop's first step will show to be its training data. */
   private volatile WeakReference<Dataset> iterated = new WeakReference<>(null);
@@ -180,9 +190,12 @@ public final class TrainerProgress implements TrainingListener {
   }
 
   /** {@code Trainer.iterateDataset} has returned, or thrown. */
-  public void datasetIterated(Dataset dataset, Throwable thrown) {
+  public void datasetIterated(Trainer trainer, Dataset dataset, Throwable thrown) {
     Fault.guard(
         () -> {
+          if (run == null && isNobodyElseTraining()) {
+            awaitFirstStep(trainer);
+          }
           if (thrown != null) {
             hookThrew(thrown);
             return;
@@ -194,8 +207,22 @@ public final class TrainerProgress implements TrainingListener {
         });
   }
 
+  /** {@code Trainer.newGradientCollector} has returned, or thrown: this trainer trains. */
+  public void collectsGradients(Trainer trainer, Throwable thrown) {
+    Fault.guard(
+        () -> {
+          if (COLLECTING.get() != self) {
+            COLLECTING.set(self);
+          }
+          if (phase != Phase.FITTING && !isLooping()) {
+            awaitFirstStep(trainer);
+          }
+          hookThrew(thrown);
+        });
+  }
+
   /**
-   * {@code GradientCollector.backward} has returned. Which trainer it serves is not known; the
+   * {@code GradientCollector.backward} has returned. Which trainer it serves is not said; the
    * value counts for the one that is reported if that one steps next. The array is read, on the
    * calling thread, only when a report is due, and is not kept.
    *
@@ -211,12 +238,17 @@ public final class TrainerProgress implements TrainingListener {
         });
   }
 
-  /** {@code GradientCollector.backward} has thrown. */
+  /**
+   * {@code GradientCollector.backward} has thrown: it is taken to serve the trainer that collected
+   * gradients last on this thread. Where none did, since a collector was had from the engine itself
+   * or the thread is one of a pool's, it is the one that is reported.
+   */
   public static void backwardFailed(Throwable thrown) {
     Fault.guard(
         () -> {
-          TrainerProgress training = reported;
-          if (training != null) {
+          WeakReference<TrainerProgress> collecting = COLLECTING.get();
+          TrainerProgress training = collecting == null ? reported : collecting.get();
+          if (training != null && !training.closed) {
             training.hookThrew(thrown);
           }
         });
@@ -267,6 +299,7 @@ public final class TrainerProgress implements TrainingListener {
   public void onTrainingEnd(Trainer trainer) {
     Fault.guard(
         () -> {
+          closed = true;
           turn.hold(Hold.LOOSE);
           if (phase == Phase.FITTED) {
             turn.over();
@@ -277,9 +310,29 @@ public final class TrainerProgress implements TrainingListener {
         });
   }
 
+  /** Whether a step outside fit goes on with a run. */
+  private boolean isLooping() {
+    return phase == Phase.LOOPING && !run.hasEnded() && !turn.isFreeAgain();
+  }
+
+  /** This or the next step begins a run: should it fail before, the run fails. */
+  private void awaitFirstStep(Trainer trainer) {
+    AwaitedRun next = awaited;
+    if (next == null || next.isOver()) {
+      next = new AwaitedRun(turn, name(trainer), ENDINGS);
+      awaited = next;
+    }
+    UncaughtFailure.watch(next);
+  }
+
+  private boolean isNobodyElseTraining() {
+    TrainerProgress other = reported;
+    return other == null || other == this || other.run.hasEnded();
+  }
+
   /** A step outside fit. */
   private void loops(Trainer trainer) {
-    if (phase != Phase.LOOPING || run.hasEnded() || turn.isFreeAgain()) {
+    if (!isLooping()) {
       begin(trainer, 0);
       phase = Phase.LOOPING;
       readings.iterates(iterated.get());
@@ -295,6 +348,11 @@ public final class TrainerProgress implements TrainingListener {
    * @param epochsOfFit 0 for a loop
    */
   private void begin(Trainer trainer, int epochsOfFit) {
+    AwaitedRun next = awaited;
+    if (next != null) {
+      next.begins();
+      awaited = null;
+    }
     turn.over();
     run = turn.take(() -> TrainingRun.attach(name(trainer)));
     ofSingleEpochs = epochsOfFit == 1;
@@ -324,8 +382,14 @@ public final class TrainerProgress implements TrainingListener {
 
   /** What is thrown within fit, fit itself will throw, unless the program catches it. */
   private void hookThrew(Throwable thrown) {
-    if (thrown != null && phase == Phase.LOOPING) {
+    AwaitedRun next = awaited;
+    if (thrown == null || phase == Phase.FITTING) {
+      return;
+    }
+    if (isLooping()) {
       end(thrown);
+    } else if (next != null) {
+      next.failed(thrown);
     }
   }
 

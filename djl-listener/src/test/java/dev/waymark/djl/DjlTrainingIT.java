@@ -132,7 +132,7 @@ class DjlTrainingIT {
         progress.constructed(config);
         trainer.initialize(new Shape(1, 4));
         for (int epoch = 0; epoch < 3; epoch++) {
-          progress.datasetIterated(training, null);
+          progress.datasetIterated(trainer, training, null);
           for (Batch batch : trainer.iterateDataset(training)) {
             try (batch;
                 GradientCollector collector = trainer.newGradientCollector()) {
@@ -145,7 +145,7 @@ class DjlTrainingIT {
             }
             progress.stepped(trainer, null);
           }
-          progress.datasetIterated(validation, null);
+          progress.datasetIterated(trainer, validation, null);
         }
         progress.notified(listener -> listener.onTrainingEnd(trainer), null);
       }

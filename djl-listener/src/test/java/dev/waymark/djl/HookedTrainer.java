@@ -25,6 +25,13 @@ final class HookedTrainer {
     progress.notified(listener -> listener.onTrainingBegin(trainer), null);
   }
 
+  /** Ends whatever loop is not over yet, with a run of one epoch. */
+  static void endLoops() {
+    HookedTrainer last = new HookedTrainer("last");
+    last.fit(1);
+    last.close();
+  }
+
   void fit(int epochs) {
     progress.fitBegan(trainer, epochs);
     for (int epoch = 0; epoch < epochs; epoch++) {
@@ -56,13 +63,25 @@ final class HookedTrainer {
   }
 
   void step() {
+    collectGradients();
     progress.stepped(trainer, null);
+  }
+
+  /** A batch by hand begins, whose loss is about to be computed. */
+  void collectGradients() {
+    progress.collectsGradients(trainer, null);
+  }
+
+  /** A batch by hand that fails where the gradients are computed. */
+  void backwardThrows(Throwable thrown) {
+    collectGradients();
+    TrainerProgress.backwardFailed(thrown);
   }
 
   /** Trains by hand, which iterates the data for each epoch. */
   void loop(int epochs) {
     for (int epoch = 0; epoch < epochs; epoch++) {
-      progress.datasetIterated(data, null);
+      progress.datasetIterated(trainer, data, null);
       for (int batch = 0; batch < BATCHES; batch++) {
         step();
       }
@@ -72,10 +91,10 @@ final class HookedTrainer {
   /** Trains by hand, and evaluates after each step but the last of an epoch. */
   void loopWithEvaluations(int epochs) {
     for (int epoch = 0; epoch < epochs; epoch++) {
-      progress.datasetIterated(data, null);
+      progress.datasetIterated(trainer, data, null);
       step();
       for (int batch = 1; batch < BATCHES; batch++) {
-        progress.datasetIterated(validation, null);
+        progress.datasetIterated(trainer, validation, null);
         step();
       }
     }

@@ -233,7 +233,7 @@ class TrainerProgressTest {
       }
       trainer.close();
     }
-    end();
+    HookedTrainer.endLoops();
 
     assertThat(reports.lastWords(4))
         .extracting(end -> end.number("current_step"))
@@ -250,7 +250,7 @@ class TrainerProgressTest {
     }
     generator.close();
     discriminator.close();
-    end();
+    HookedTrainer.endLoops();
 
     List<Status> ends = reports.lastWords(2);
     assertThat(ends.get(0).number("current_step")).isEqualTo(5);
@@ -267,7 +267,7 @@ class TrainerProgressTest {
     outer.fitEpoch();
     outer.progress.fitEnded(null);
     outer.close();
-    end();
+    HookedTrainer.endLoops();
 
     List<Status> ends = reports.lastWords(2);
     assertThat(ends.get(0).number("current_epoch")).isEqualTo(1);
@@ -283,7 +283,7 @@ class TrainerProgressTest {
     first.progress.stepped(first.trainer, new IllegalStateException("no gradients"));
     second.step();
     second.step();
-    end();
+    HookedTrainer.endLoops();
 
     List<Status> ends = reports.lastWords(3);
     assertThat(ends.get(0).state()).isEqualTo("failed");
@@ -315,7 +315,7 @@ class TrainerProgressTest {
     evaluation.validate();
     evaluation.close();
     training.step();
-    end();
+    HookedTrainer.endLoops();
 
     assertThat(reports.lastWords(2).get(0).number("current_step")).isEqualTo(2);
   }
@@ -362,7 +362,8 @@ class TrainerProgressTest {
               progress.notified(null, null);
               progress.notified(
                   listener -> ((HookedTrainer) (Object) listener).close(), null); // a user's cast
-              progress.datasetIterated(null, null);
+              progress.datasetIterated(null, null, null);
+              progress.collectsGradients(null, null);
               progress.onTrainingBatch(null, null);
               progress.onEpoch(null);
               progress.onTrainingEnd(null);
@@ -372,12 +373,5 @@ class TrainerProgressTest {
               TrainerProgress.backwardFailed(null);
             })
         .doesNotThrowAnyException();
-  }
-
-  /** Ends whatever loop is not over yet, with a run of one step. */
-  private static void end() {
-    HookedTrainer last = new HookedTrainer("last");
-    last.fit(1);
-    last.close();
   }
 }

@@ -3,6 +3,7 @@ package dev.waymark.agent.djl;
 import static dev.waymark.agent.weave.HookPoint.DATASET_ITERATED;
 import static dev.waymark.agent.weave.HookPoint.FIT_ENDED;
 import static dev.waymark.agent.weave.HookPoint.FIT_STARTED;
+import static dev.waymark.agent.weave.HookPoint.GRADIENTS_COLLECTED;
 import static dev.waymark.agent.weave.HookPoint.LISTENERS_NOTIFIED;
 import static dev.waymark.agent.weave.HookPoint.MXNET_BACKWARD;
 import static dev.waymark.agent.weave.HookPoint.PYTORCH_BACKWARD;
@@ -44,7 +45,9 @@ public final class DjlSide implements Supplier<Map<HookPoint, BiConsumer<Object[
         LISTENERS_NOTIFIED,
         (call, thrown) -> of(call[0]).notified((Consumer<TrainingListener>) call[1], thrown),
         DATASET_ITERATED,
-        (call, thrown) -> of(call[0]).datasetIterated((Dataset) call[1], thrown),
+        (call, thrown) -> of(call[0]).datasetIterated((Trainer) call[0], (Dataset) call[1], thrown),
+        GRADIENTS_COLLECTED,
+        (call, thrown) -> of(call[0]).collectsGradients((Trainer) call[0], thrown),
         STEPPED,
         (call, thrown) -> of(call[0]).stepped((Trainer) call[0], thrown),
         FIT_STARTED,

@@ -27,6 +27,10 @@ public enum HookPoint {
       EXIT,
       DjlMethods.trainer(
           "iterateDataset", "(Lai/djl/training/dataset/Dataset;)Ljava/lang/Iterable;")),
+  GRADIENTS_COLLECTED(
+      DJL,
+      EXIT,
+      DjlMethods.trainer("newGradientCollector", "()Lai/djl/training/GradientCollector;")),
   STEPPED(DJL, EXIT, DjlMethods.trainer("step", "()V")),
   FIT_STARTED(DJL, ENTRY, DjlMethods.FIT),
   FIT_ENDED(DJL, EXIT, DjlMethods.FIT),

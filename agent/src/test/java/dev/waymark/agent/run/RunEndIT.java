@@ -42,6 +42,8 @@ class RunEndIT {
           two-fits,             0,    completed,     2,   30,   3,     3,      100
           loop,                 0,    completed,     1,   40,   -,     -,      100
           loop-that-dies,       1,    failed,        1,   15,   -,     -,      -
+          loop-that-dies-at-once,    1, failed,      1,   -,    -,     -,      -
+          loop-whose-gradients-fail, 1, failed,      1,   -,    -,     -,      -
           early-stop,           0,    stopped_early, 1,   -,    -,     500,    0
           divergence,           1,    diverged,      1,   1,    0.1,   4,      2
           listener-that-throws, 1,    failed,        1,   15,   1.5,   4,      37
