@@ -1,14 +1,27 @@
 package dev.waymark.reporter;
 
 import java.time.Duration;
+import java.util.Map;
 
 /** A run whose time a test sets, for the tests of listeners. Nothing is sent of it. */
 public final class RunOnAClock {
   private final ManualClock clock = new ManualClock();
-  private final LiveRun live = new LiveRun(1, "a run", Settings.read(name -> null), clock);
-  private final TrainingRun run =
-      TrainingRun.of(
-          live, new SampleGate(Duration.ofSeconds(5), clock), new Log(Log.Level.OFF), () -> {});
+  private final LiveRun live;
+  private final TrainingRun run;
+
+  public RunOnAClock() {
+    this(Map.of());
+  }
+
+  /**
+   * @param settings as environment variables
+   */
+  public RunOnAClock(Map<String, String> settings) {
+    live = new LiveRun(1, "a run", Settings.read(settings::get), clock);
+    run =
+        TrainingRun.of(
+            live, new SampleGate(Duration.ofSeconds(5), clock), new Log(Log.Level.OFF), () -> {});
+  }
 
   /** Always the same one. */
   public TrainingRun run() {
@@ -19,6 +32,12 @@ public final class RunOnAClock {
   public void pass(Duration time) {
     clock.advance(time);
     live.endIfQuiet();
+  }
+
+  /** The percentage that is reported; null if there is none. */
+  public Integer percent() {
+    int percent = live.snapshot().percent();
+    return percent == RunSnapshot.UNKNOWN ? null : percent;
   }
 
   /** Its state, as it is reported. */

@@ -5,18 +5,12 @@ import ai.djl.training.listener.TrainingListener.BatchData;
 import dev.waymark.reporter.TrainingRun;
 import dev.waymark.reporter.Turn;
 import dev.waymark.reporter.Turn.Hold;
-import java.time.Duration;
 
 /**
  * The training of one trainer as a listener in its list sees it: begins a run with the first batch
  * and tells from the events when and how it ends.
  */
 final class ListenedTraining {
-  private static final Duration QUIET = Duration.ofMinutes(1);
-
-  /** Between two epochs a program may save its model for long: only the JVM's end tells. */
-  private static final Duration UNTIL_JVM_ENDS = Duration.ofDays(36_500);
-
   private final int totalEpochs;
   private final Turn turn = new Turn();
   private volatile TrainingRun run;
@@ -105,9 +99,9 @@ final class ListenedTraining {
     }
     if (run.isPlanDone()) {
       turn.hold(Hold.LOOSE);
-      run.presumeOver(QUIET, true);
+      run.presumeOver(Quiet.ONE_MINUTE, true);
     } else if (!run.isPlanKnown()) {
-      run.presumeCompleted(UNTIL_JVM_ENDS, false);
+      run.presumeCompleted(Quiet.UNTIL_JVM_ENDS, false);
     }
   }
 }

@@ -18,6 +18,7 @@ import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Reports one {@link Trainer} of a program that knows nothing of it: the agent creates one when the
@@ -62,14 +63,6 @@ public final class TrainerProgress implements TrainingListener {
     LOOPING
   }
 
-  private static final Duration ONE_MINUTE = Duration.ofMinutes(1);
-
-  /**
-   * Between two fits of one epoch a program may evaluate or save for long: only the JVM's end
-   * tells.
-   */
-  private static final Duration UNTIL_JVM_ENDS = Duration.ofDays(36_500);
-
   /** Of DJL's own exceptions two are no failures: its listeners end a training by throwing them. */
   private static final EndingExceptions ENDINGS =
       EndingExceptions.of(
@@ -83,6 +76,7 @@ public final class TrainerProgress implements TrainingListener {
   private static final ThreadLocal<WeakReference<TrainerProgress>> COLLECTING = new ThreadLocal<>();
 
   private final Duration quiet;
+  private final Function<String, TrainingRun> runs;
   private final Turn turn = new Turn();
   private final WeakReference<TrainerProgress> self = new WeakReference<>(this);
   private volatile Phase phase = Phase.IDLE;
@@ -103,11 +97,16 @@ public final class TrainerProgress implements TrainingListener {
 
   /** Creates the progress of a trainer under construction. */
   public TrainerProgress() {
-    this(ONE_MINUTE);
+    this(Quiet.ONE_MINUTE, TrainingRun::attach);
   }
 
-  TrainerProgress(Duration quiet) {
+  /**
+   * @param quiet how long a run that may be over waits for more
+   * @param runs starts a run on behalf of what it is given the name of
+   */
+  TrainerProgress(Duration quiet, Function<String, TrainingRun> runs) {
     this.quiet = quiet;
+    this.runs = runs;
   }
 
   /** The trainer's constructor has returned: tells which optimizer it uses. */
@@ -222,9 +221,9 @@ public final class TrainerProgress implements TrainingListener {
   }
 
   /**
-   * {@code GradientCollector.backward} has returned. Which trainer it serves is not said; the
-   * value counts for the one that is reported if that one steps next. The array is read, on the
-   * calling thread, only when a report is due, and is not kept.
+   * {@code GradientCollector.backward} has returned. Which trainer it serves is not said; the value
+   * counts for the one that is reported if that one steps next. The array is read, on the calling
+   * thread, only when a report is due, and is not kept.
    *
    * @param loss the argument of {@code backward}
    */
@@ -354,7 +353,7 @@ public final class TrainerProgress implements TrainingListener {
       awaited = null;
     }
     turn.over();
-    run = turn.take(() -> TrainingRun.attach(name(trainer)));
+    run = turn.take(() -> runs.apply(name(trainer)));
     ofSingleEpochs = epochsOfFit == 1;
     // Fit counts from 0 also after a resume.
     int allEpochs = epochsOfFit <= 1 ? 0 : run.epochsBefore() + epochsOfFit;
@@ -369,7 +368,7 @@ public final class TrainerProgress implements TrainingListener {
     if (phase == Phase.FITTED && isFitOver()) {
       run.presumeOver(quiet, true);
     } else if (phase == Phase.FITTED && !run.isPlanKnown()) {
-      run.presumeCompleted(UNTIL_JVM_ENDS, false);
+      run.presumeCompleted(Quiet.UNTIL_JVM_ENDS, false);
     } else if (phase != Phase.FITTING) {
       run.presumeCompleted(quiet, false);
     }

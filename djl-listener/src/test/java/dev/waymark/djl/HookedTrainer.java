@@ -3,6 +3,8 @@ package dev.waymark.djl;
 import ai.djl.training.Trainer;
 import ai.djl.training.dataset.Dataset;
 import ai.djl.training.listener.TrainingListener;
+import dev.waymark.reporter.RunOnAClock;
+import dev.waymark.reporter.TrainingRun;
 import java.time.Duration;
 
 /** A trainer, and the hooks in the order in which DJL 0.36 comes by them. */
@@ -20,7 +22,16 @@ final class HookedTrainer {
   }
 
   HookedTrainer(String name, Duration quiet) {
-    progress = new TrainerProgress(quiet);
+    this(name, new TrainerProgress(quiet, TrainingRun::attach));
+  }
+
+  /** One whose run is not sent; its time goes by as a test wants it. */
+  HookedTrainer(String name, RunOnAClock run) {
+    this(name, new TrainerProgress(Duration.ofMinutes(1), trainer -> run.run()));
+  }
+
+  private HookedTrainer(String name, TrainerProgress progress) {
+    this.progress = progress;
     trainer = TrainerDouble.of(name);
     progress.notified(listener -> listener.onTrainingBegin(trainer), null);
   }

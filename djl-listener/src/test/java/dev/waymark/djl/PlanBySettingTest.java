@@ -3,9 +3,11 @@ package dev.waymark.djl;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ai.djl.training.Trainer;
+import dev.waymark.reporter.RunOnAClock;
 import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,9 +18,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** How trainings end where {@code WAYMARK_EPOCHS} tells how long they are. */
 class PlanBySettingTest {
   private static final Duration A_MOMENT = Duration.ofMillis(200);
-
-  /** Longer than a test is ever held up between two of its steps. */
-  private static final Duration LONGER_THAN_A_STEP = Duration.ofSeconds(2);
 
   private static ReceivedReports reports;
 
@@ -118,11 +117,15 @@ class PlanBySettingTest {
   @ParameterizedTest(name = "loop of {0} epochs: {1}")
   @CsvSource({"1, stopped_early,", "4, stopped_early, 40", "10, completed, 100"})
   void loopAWhileAfterItsTrainerIsClosed(int epochs, String state, Integer percent) {
-    HookedTrainer trainer = new HookedTrainer("by hand", LONGER_THAN_A_STEP);
+    RunOnAClock run = new RunOnAClock(Map.of("WAYMARK_EPOCHS", "10"));
+    HookedTrainer trainer = new HookedTrainer("by hand", run);
     trainer.loop(epochs);
     trainer.close();
 
-    assertEnd(state, percent);
+    assertThat(run.state()).isEqualTo("running");
+    run.pass(Duration.ofSeconds(61));
+    assertThat(run.state()).isEqualTo(state);
+    assertThat(run.percent()).isEqualTo(percent);
   }
 
   @Test
