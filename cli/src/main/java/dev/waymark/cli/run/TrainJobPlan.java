@@ -16,6 +16,7 @@ import dev.waymark.trainer.api.WaymarkAnnotations;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -151,7 +152,14 @@ final class TrainJobPlan {
     if (folder == null) {
       return null;
     }
-    Path root = directory.resolve(folder).normalize();
+    Path root;
+    try {
+      root = directory.resolve(folder).normalize();
+    } catch (InvalidPathException e) {
+      throw refused(
+          "%s: the annotation %s must name a directory: %s"
+              .formatted(job.title(), WaymarkAnnotations.LOCAL_ROOT, e.getReason()));
+    }
     if (!Files.isDirectory(root)) {
       throw refused(
           "%s: the annotation %s says %s, and there is no such directory: %s"

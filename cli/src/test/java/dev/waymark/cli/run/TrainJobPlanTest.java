@@ -93,6 +93,21 @@ class TrainJobPlanTest {
         .containsExactly("7,3", "GPU-5a,1");
   }
 
+  @Test
+  void refusesALocalRootThatIsNoPath() throws Exception {
+    Path file = folder.resolve("odd.yaml");
+    Files.writeString(file, TEXT.both().replace("local-root: image", "local-root: \"a\\0b\""));
+
+    assertThatThrownBy(() -> TrainJobPlan.of(List.of(file), Map.of(), MACHINE))
+        .isInstanceOfSatisfying(
+            RefusedException.class,
+            refused ->
+                assertThat(refused.reasons())
+                    .singleElement()
+                    .asString()
+                    .contains("waymark.dev/local-root must name a directory: Nul character"));
+  }
+
   @ParameterizedTest
   @CsvSource({"'2,3', 2", "'2,3,4,-1,5', 3", "'', 0", "-1, 0"})
   void refusesToShareOutMoreDevicesThanTheShellMayUse(String visible, int count) {
