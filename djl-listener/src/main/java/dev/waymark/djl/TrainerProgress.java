@@ -299,6 +299,9 @@ public final class TrainerProgress implements TrainingListener {
     Fault.guard(
         () -> {
           closed = true;
+          if (phase != Phase.IDLE) {
+            readings.pauses();
+          }
           turn.hold(Hold.LOOSE);
           if (phase == Phase.FITTED) {
             turn.over();
@@ -394,6 +397,7 @@ public final class TrainerProgress implements TrainingListener {
 
   private void end(Throwable thrown) {
     phase = Phase.IDLE;
+    readings.pauses();
     ENDINGS.end(run, thrown);
   }
 

@@ -90,10 +90,18 @@ final class TrainerReadings {
 
   /** An epoch's end was notified. */
   void epoch(Trainer trainer) {
+    run.learningRate(learningRate(trainer).now());
     try {
       results.tell(run, trainer);
     } finally {
       epochsDone(++notifiedEpochs); // even if an evaluator fails
+    }
+  }
+
+  /** Nothing more is trained, perhaps: while steps are made the rate is read now and then only. */
+  void pauses() {
+    if (learningRate != null) {
+      run.learningRate(learningRate.now());
     }
   }
 

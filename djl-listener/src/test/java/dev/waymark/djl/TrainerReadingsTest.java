@@ -6,9 +6,12 @@ import ai.djl.ndarray.NDArray;
 import ai.djl.ndarray.NDList;
 import ai.djl.training.Trainer;
 import ai.djl.training.loss.Loss;
+import ai.djl.training.optimizer.Optimizer;
+import ai.djl.training.tracker.Tracker;
 import dev.waymark.reporter.TrainingRun;
 import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
+import java.lang.reflect.Field;
 import java.util.Objects;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.converter.ConvertWith;
 import org.junit.jupiter.params.converter.SimpleArgumentConverter;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which loss a report has, by what the listeners keep and what goes into backward. */
 class TrainerReadingsTest {
@@ -93,6 +97,34 @@ class TrainerReadingsTest {
     run.complete();
 
     assertThat(lossOf(reports.lastWord())).isNull();
+  }
+
+  @ParameterizedTest(name = "an epoch ends: {0}")
+  @ValueSource(booleans = {true, false})
+  void rateIsThatOfTheNewestUpdateOnceAnEpochOrTheTrainingEnds(boolean epoch) throws Exception {
+    Tracker schedule =
+        Tracker.multiFactor().setBaseValue(1).setSteps(new int[] {2, 4}).optFactor(0.5f).build();
+    Optimizer optimizer = Optimizer.adam().optLearningRateTracker(schedule).build();
+    readings = new TrainerReadings(run, 0, LearningRate.of(optimizer));
+    for (int updates = 1; updates <= 5; updates++) {
+      setUpdates(optimizer, updates);
+      readings.update(trainer);
+    }
+    if (epoch) {
+      readings.epoch(trainer);
+    } else {
+      readings.pauses();
+    }
+    run.complete();
+
+    assertThat(reports.lastWord().number("learning_rate")).isEqualTo(0.25);
+  }
+
+  /** As the optimizer itself does, which only its engine can make work. */
+  private static void setUpdates(Optimizer optimizer, int updates) throws Exception {
+    Field field = Optimizer.class.getDeclaredField("numUpdate");
+    field.setAccessible(true);
+    field.set(optimizer, updates);
   }
 
   /** Trains with this loss, of which only a few are read, until a report shows it. */
