@@ -13,9 +13,10 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 
 /**
- * Runs whole programs with and without the agent in turn, and writes what each run took.
+ * Runs whole programs in turn, with and without the agent or one beside the other, and writes what
+ * each run took.
  *
- * <p>Short cases are compared with a run without the agent right before or right after them: two
+ * <p>Short cases are compared with a run of the first one right before or right after them: two
  * cases share the one between them. Trainings take turns of a quarter of a second with one without
  * the agent. From round to round the order turns round, so that neither of a pair is always the
  * first.
@@ -27,7 +28,9 @@ public final class ProcessPairs {
   /** How many trainings with the agent share one without it, which they take turns with. */
   private static final int BESIDE_ONE_ALONE = 3;
 
-  /** The case that the others are compared with. */
+  private static final Path WAYMARK = Path.of("waymark").toAbsolutePath();
+
+  /** The case that those with the agent are compared with. */
   private static final String ALONE = "no agent";
 
   /**
@@ -47,8 +50,8 @@ public final class ProcessPairs {
   private ProcessPairs() {}
 
   /**
-   * Arguments: {@code start}, {@code training}, {@code faults}, {@code dl4j} or {@code samediff};
-   * number of rounds; result file.
+   * Arguments: {@code start}, {@code training}, {@code faults}, {@code dl4j}, {@code samediff} or
+   * {@code list}; number of rounds; result file.
    */
   public static void main(String[] args) throws IOException {
     ProcessPairs pairs = new ProcessPairs();
@@ -62,9 +65,10 @@ public final class ProcessPairs {
               pairs.iterations(rounds, List.of(), "the smallest network of Deeplearning4j");
           case "samediff" ->
               pairs.iterations(rounds, List.of(Dl4jIterations.SAMEDIFF), "a small SameDiff");
+          case "list" -> pairs.list(rounds);
           default ->
               throw new IllegalArgumentException(
-                  "start, training, faults, dl4j or samediff, not " + args[0]);
+                  "start, training, faults, dl4j, samediff or list, not " + args[0]);
         };
     ResultFile.here(
             title,
@@ -140,6 +144,33 @@ public final class ProcessPairs {
     return taken;
   }
 
+  /** Two clients of one cluster, which KUBECONFIG names, from their start to their end. */
+  private String list(int rounds) {
+    Case kubectl = command("kubectl get trainjobs", "kubectl", "get", "trainjobs");
+    Case waymark = command("waymark list", WAYMARK.toString(), "list");
+    // One remembers which kinds there are, the other is built and remembers its classes.
+    for (Case one : List.of(kubectl, waymark)) {
+      System.err.println(one.name() + " before that: " + one.run().get());
+    }
+    compare(rounds, kubectl, List.of(waymark));
+    return "TrainJobs listed by two clients of a cluster";
+  }
+
+  private static Case command(String name, String... words) {
+    return new Case(
+        name,
+        () -> {
+          TimedProcess process = TimedProcess.run(List.of(words), Map.of());
+          if (process.exitCode() != 0) {
+            throw new IllegalStateException(name + " ended with " + process.output());
+          }
+          Map<String, Double> taken = new LinkedHashMap<>();
+          taken.put("wall", process.seconds());
+          taken.put("CPU", process.cpuSeconds());
+          return taken;
+        });
+  }
+
   private void compare(int rounds, Case alone, List<Case> cases) {
     for (int round = 0; round < rounds; round++) {
       for (int i = 0; i < cases.size(); i += 2) {
@@ -150,7 +181,7 @@ public final class ProcessPairs {
         }
         Map<Case, Map<String, Double>> taken = new LinkedHashMap<>();
         turns.forEach(one -> taken.put(one, one.run().get()));
-        add(ALONE, alone.unit(), taken.get(alone), null);
+        add(alone.name(), alone.unit(), taken.get(alone), null);
         taken.forEach(
             (one, figures) -> {
               if (one != alone) {

@@ -1,5 +1,6 @@
 package dev.waymark.cli;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -16,27 +17,30 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "waymark",
     description = "Training progress and job control for JVM deep learning.",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
-    subcommands = RunCommand.class)
+    versionProvider = Version.class)
 public final class Main implements Runnable {
+
+  /** The one that tells a shell the words of all others. */
+  private static final String COMPLETION = "completion";
 
   @Spec private CommandSpec spec;
 
   private Main() {}
 
   public static void main(String[] args) {
-    System.setProperty(
-        "vertx.logger-delegate-factory-class-name",
-        "io.vertx.core.logging.SLF4JLogDelegateFactory");
-    // From JDK 24 on Netty's use of sun.misc.Unsafe makes the JVM warn on the user's terminal.
-    System.setProperty("io.netty.noUnsafe", "true");
-    System.exit(commandLine().execute(args));
+    System.exit(commandLine(args).execute(args));
   }
 
-  static CommandLine commandLine() {
+  /**
+   * The command line, ready to execute arguments; what goes wrong is an exit code.
+   *
+   * @param args those that will be executed, or none. Picocli takes a while to see what a command
+   *     is like: where the first one names a command, only that one is looked at
+   */
+  public static CommandLine commandLine(String... args) {
+    setUpLibraries();
     CommandLine waymark = new CommandLine(new Main());
-    ServiceLoader.load(CommandSource.class)
-        .forEach(source -> source.commands().forEach(waymark::addSubcommand));
+    needed(args.length == 0 ? "" : args[0]).forEach(waymark::addSubcommand);
     List<String> elsewhere = commandsElsewhere(waymark);
     if (!elsewhere.isEmpty()) {
       waymark
@@ -50,6 +54,29 @@ public final class Main implements Runnable {
         .setParameterExceptionHandler(Main::explain)
         .setExecutionExceptionHandler(
             (failure, command, parsed) -> Defect.explain(failure, command.getErr()));
+  }
+
+  private static List<Object> needed(String name) {
+    List<Object> all = new ArrayList<>(List.of(new RunCommand()));
+    ServiceLoader.load(CommandSource.class).forEach(source -> all.addAll(source.commands()));
+    return name.equals(COMPLETION)
+        ? all
+        : all.stream()
+            .filter(it -> it.getClass().getAnnotation(Command.class).name().equals(name))
+            .findFirst()
+            .map(List::of)
+            .orElse(all);
+  }
+
+  /** By properties that they read when they are loaded. */
+  private static void setUpLibraries() {
+    System.setProperty(
+        "vertx.logger-delegate-factory-class-name",
+        "io.vertx.core.logging.SLF4JLogDelegateFactory");
+    // From JDK 24 on Netty's use of sun.misc.Unsafe makes the JVM warn on the user's terminal.
+    System.setProperty("io.netty.noUnsafe", "true");
+    // fabric8 puts a user's key into a store in memory, which takes as long to open as a file's.
+    System.setProperty("keystore.pkcs12.keyPbeIterationCount", "1");
   }
 
   /** What is wrong and what would be right, without burying it under all of the help. */

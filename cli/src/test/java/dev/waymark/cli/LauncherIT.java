@@ -267,6 +267,39 @@ class LauncherIT {
     assertThat(builds()).hasSize(2).last().asString().contains("-pl cli-cluster -am");
   }
 
+  /** Another build, and another Java, need another archive. */
+  @Test
+  void archivesTheClassesOfCommandsForClustersOnceForEachBuildAndJava() throws Exception {
+    javaThatArchives("echo archive >\"$archive\"");
+    String archived = "java: -XX:SharedArchiveFile=" + archive("17.0.1");
+
+    Launched first = launch(folder, "list");
+    assertThat(first.out()).contains(archived + "\n");
+    assertThat(first.err()).contains("[waymark] preparing a quick start");
+    assertThat(launch(folder, "list", "-A").out()).contains(archived + "\n");
+    assertThat(trainings()).isEqualTo(1);
+
+    assertThat(launch(folder, List.of("FAKE_VERSION=21"), "list").out())
+        .contains("java: -XX:SharedArchiveFile=" + archive("21") + "\n");
+    assertThat(trainings()).isEqualTo(2);
+
+    setAge(Duration.ofHours(1), JARS);
+    launch(folder, "list");
+    assertThat(trainings()).as("older than the command").isEqualTo(3);
+    assertThat(launch(folder, "run").out()).doesNotContain("SharedArchiveFile");
+    assertThat(tree.resolve("target")).as("no lock is left").isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"exit 1", "echo half >\"$archive\"; exit 1", "exit 0"})
+  void aJavaThatMakesNoArchiveIsAskedOnceForEachBuild(String training) throws Exception {
+    javaThatArchives(training);
+
+    assertThat(launch(folder, "list").out()).doesNotContain("SharedArchiveFile");
+    assertThat(launch(folder, "list").exitCode()).isEqualTo(5);
+    assertThat(trainings()).isEqualTo(1);
+  }
+
   @Test
   void buildsAgainWhenASourceIsGone() throws Exception {
     launch(tree, "run");
@@ -434,6 +467,33 @@ class LauncherIT {
     assertThat(launched.exitCode()).isEqualTo(5);
     assertThat(launched.err()).doesNotContain("waiting");
     assertThat(tree.resolve("target")).isEmptyDirectory();
+  }
+
+  /**
+   * Puts a {@code java} in place that counts the trainings of an archive.
+   *
+   * @param training what it does then, the archive's file being {@code $archive}
+   */
+  private void javaThatArchives(String training) throws IOException {
+    Path java = folder.resolve("bin/java");
+    List<String> lines = new ArrayList<>(Files.readAllLines(java));
+    lines.add(
+        lines.size() - 3,
+        "for word in \"$@\"; do case $word in -XX:ArchiveClassesAtExit=*)"
+            + " archive=${word#*=}; echo one >>'"
+            + folder.resolve("trainings")
+            + "'; "
+            + training
+            + "; exit 0 ;; esac; done");
+    Files.write(java, lines);
+  }
+
+  private long trainings() throws IOException {
+    return Files.readAllLines(folder.resolve("trainings")).size();
+  }
+
+  private Path archive(String version) {
+    return tree.resolve("cli-cluster/target/waymark-cli-cluster-" + version + ".jsa");
   }
 
   /** Puts a {@code mvn} in place that builds only when something is written to what it returns. */

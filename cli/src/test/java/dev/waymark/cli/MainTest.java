@@ -30,6 +30,15 @@ class MainTest {
     assertThat(err.toString()).contains("There is no command lst; there are run, list, submit");
   }
 
+  /** Each of them takes its time to be looked at. */
+  @Test
+  void looksAtTheCommandThatIsNamedAlone() {
+    assertThat(Main.commandLine("run", "--help").getSubcommands()).containsOnlyKeys("run");
+    assertThat(Main.commandLine("completion").getSubcommands()).containsKey("run");
+    assertThat(Main.commandLine("--help").getSubcommands()).containsKey("run");
+    assertThat(Main.commandLine().getSubcommands()).containsKey("run");
+  }
+
   @Test
   void saysADefectInOneLine() {
     System.setProperty("waymark.agent", "no path\0"); // which nobody expects of a launcher
