@@ -77,15 +77,26 @@ final class LogStream {
    */
   void read(LogOptions options, Consumer<String> lines) throws IOException, InterruptedException {
     HttpResponse<InputStream> answer = send(options);
-    try (InputStream body = answer.body();
-        BufferedReader reader =
-            new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8))) {
+    InputStream body = answer.body();
+    boolean ended = false;
+    try {
+      BufferedReader reader =
+          new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
       if (!answer.isSuccessful()) {
-        throw new Refused(answer.code(), message(reader));
+        String message = message(reader);
+        ended = true;
+        throw new Refused(answer.code(), message);
       }
       resumedAt = last;
       for (String line = reader.readLine(); line != null; line = reader.readLine()) {
         tell(line, lines);
+      }
+      ended = true;
+    } finally {
+      if (!ended) {
+        // One that has ended must not be closed: that resets its connection, which by then may
+        // serve another request (fabric8 7.6.1).
+        body.close();
       }
     }
   }

