@@ -1,5 +1,6 @@
 package dev.waymark.client;
 
+import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.client.Watch;
 import io.fabric8.kubernetes.client.Watcher;
 import io.fabric8.kubernetes.client.WatcherException;
@@ -65,6 +66,22 @@ final class Changes<T> implements AutoCloseable {
    */
   Changes<T> tellingFailures(Consumer<TrainerException> failures) {
     this.failures = failures;
+    return this;
+  }
+
+  /**
+   * Wakes when one of many changes.
+   *
+   * @param version of them now, from which the watch begins: without it all of them would be told
+   *     first, however many there are
+   */
+  <R> Changes<T> wokenBy(Supplier<? extends Watchable<R>> what, Supplier<String> version) {
+    watchOpeners.add(
+        () ->
+            what.get()
+                .watch(
+                    new ListOptionsBuilder().withResourceVersion(version.get()).build(),
+                    new Waker<R>()));
     return this;
   }
 

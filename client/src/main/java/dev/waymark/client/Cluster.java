@@ -16,12 +16,16 @@ import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.FilterWatchListDeletable;
 import io.fabric8.kubernetes.client.dsl.Listable;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,20 +155,15 @@ final class Cluster implements AutoCloseable {
    * @param selector of labels, as kubectl writes it; or null
    */
   void trainJobs(String namespace, String selector, Consumer<TrainJob> each) {
-    pages(
-        "list the TrainJobs of " + place(namespace),
-        () -> {
-          var all = client.resources(TrainJob.class);
-          if (namespace == null) {
-            return selector == null
-                ? all.inAnyNamespace()
-                : all.inAnyNamespace().withLabelSelector(selector);
-          }
-          return selector == null
-              ? all.inNamespace(namespace)
-              : all.inNamespace(namespace).withLabelSelector(selector);
-        },
-        each);
+    pages("list the TrainJobs of " + place(namespace), () -> trainJobs(namespace, selector), each);
+  }
+
+  /** The same TrainJobs, to be watched. */
+  FilterWatchListDeletable<TrainJob, KubernetesResourceList<TrainJob>, Resource<TrainJob>>
+      trainJobs(String namespace, String selector) {
+    var all = client.resources(TrainJob.class);
+    var there = namespace == null ? all.inAnyNamespace() : all.inNamespace(namespace);
+    return selector == null ? there : there.withLabelSelector(selector);
   }
 
   /**
@@ -194,21 +193,19 @@ final class Cluster implements AutoCloseable {
    */
   void pods(String namespace, String jobSet, Consumer<Pod> each) {
     try {
-      pages(
-          "list the pods of " + place(namespace),
-          () -> {
-            var all =
-                namespace == null
-                    ? client.pods().inAnyNamespace()
-                    : client.pods().inNamespace(namespace);
-            return jobSet == null
-                ? all.withLabel(JobSetLabels.JOB_SET)
-                : all.withLabel(JobSetLabels.JOB_SET, jobSet);
-          },
-          each);
+      pages("list the pods of " + place(namespace), () -> pods(namespace, jobSet), each);
     } catch (TrainerException.Denied noRight) {
       // Told as a TrainJob without steps.
     }
+  }
+
+  /** The same pods, to be watched. */
+  FilterWatchListDeletable<Pod, PodList, PodResource> pods(String namespace, String jobSet) {
+    var all =
+        namespace == null ? client.pods().inAnyNamespace() : client.pods().inNamespace(namespace);
+    return jobSet == null
+        ? all.withLabel(JobSetLabels.JOB_SET)
+        : all.withLabel(JobSetLabels.JOB_SET, jobSet);
   }
 
   /** The pods of one TrainJob. */
@@ -239,6 +236,13 @@ final class Cluster implements AutoCloseable {
           } while (next != null && !next.isEmpty());
           return Optional.empty();
         });
+  }
+
+  /** The version of what is there now, from which a watch tells of what changes only. */
+  static String version(Listable<? extends KubernetesResourceList<?>> list) {
+    return list.list(new ListOptionsBuilder().withLimit(1L).build())
+        .getMetadata()
+        .getResourceVersion();
   }
 
   private static ListOptions page(String next) {

@@ -3,6 +3,9 @@ package dev.waymark.client;
 import dev.waymark.client.ClusterVersion.Progress;
 import dev.waymark.client.Finding.Verdict;
 import dev.waymark.trainer.api.JobSet;
+import dev.waymark.trainer.api.RuntimeRef;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainJobSpec;
 import dev.waymark.trainer.api.TrainerApi;
 import io.fabric8.kubernetes.api.model.APIResource;
 import io.fabric8.kubernetes.api.model.APIResourceList;
@@ -11,22 +14,11 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ServiceReference;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhook;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.ValidatingWebhookConfiguration;
-import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
-import java.io.ByteArrayInputStream;
-import java.math.BigDecimal;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -38,29 +30,29 @@ final class Diagnosis {
   private static final List<String> TYPES =
       List.of("clustertrainingruntimes", "trainingruntimes", "trainjobs");
 
-  /** Time to do something about it. */
-  private static final Duration SOON = Duration.ofDays(7);
+  /** Name of what is tried, and of what it lacks; nothing of that name is ever made. */
+  private static final String TRIED = "waymark-doctor";
 
   private final Cluster cluster;
   private final Trainings trainings;
   private final DeviceMap devices;
   private final String namespace;
+  private final String systemNamespace;
   private final Supplier<ClusterVersion> version;
-  private final Supplier<Instant> clock;
 
   Diagnosis(
       Cluster cluster,
       Trainings trainings,
       DeviceMap devices,
       String namespace,
-      Supplier<ClusterVersion> version,
-      Supplier<Instant> clock) {
+      String systemNamespace,
+      Supplier<ClusterVersion> version) {
     this.cluster = cluster;
     this.trainings = trainings;
     this.devices = devices;
     this.namespace = namespace;
+    this.systemNamespace = systemNamespace;
     this.version = version;
-    this.clock = clock;
   }
 
   /**
@@ -76,7 +68,7 @@ final class Diagnosis {
     }
     findings.add(look("JobSet", this::jobSet));
     findings.add(look("controller", this::controller));
-    findings.add(look("webhooks", this::webhooks));
+    findings.add(look(WebhookTrust.PART, this::webhooks));
     findings.add(look("runtimes", this::runtimes));
     findings.add(look("progress", this::progress));
     findings.add(look("network policies", this::networkPolicies));
@@ -126,11 +118,7 @@ final class Diagnosis {
   }
 
   private Finding controller() {
-    Optional<ServiceReference> service =
-        webhooksOfTrainer().stream()
-            .map(webhook -> webhook.getClientConfig().getService())
-            .filter(it -> it != null)
-            .findFirst();
+    Optional<ServiceReference> service = controllerService();
     if (service.isEmpty()) {
       return new Finding(
           "controller", Verdict.UNKNOWN, "no admission webhook says in which namespace it is");
@@ -156,61 +144,44 @@ final class Diagnosis {
         : new Finding("controller", Verdict.FAILURE, "nobody is ready behind Service " + name);
   }
 
+  /** Whom the API server asks about TrainJobs. */
+  private Optional<ServiceReference> controllerService() {
+    return webhooksOfTrainer().stream()
+        .map(webhook -> webhook.getClientConfig().getService())
+        .filter(Objects::nonNull)
+        .findFirst();
+  }
+
   private Finding webhooks() {
     List<ValidatingWebhook> webhooks = webhooksOfTrainer();
-    if (webhooks.isEmpty()) {
-      return new Finding(
-          "webhooks", Verdict.WARNING, "none: what is wrong with a TrainJob shows when it runs");
-    }
-    for (ValidatingWebhook webhook : webhooks) {
-      String bundle = webhook.getClientConfig().getCaBundle();
-      if (bundle == null || bundle.isEmpty()) {
-        return new Finding(
-            "webhooks",
-            Verdict.FAILURE,
-            webhook.getName() + " has no caBundle: the controller hasn't put one in");
-      }
-      Optional<Finding> trouble = trouble(webhook.getName(), bundle);
-      if (trouble.isPresent()) {
-        return trouble.get();
-      }
-    }
-    return new Finding("webhooks", Verdict.OK, "their certificates are good");
+    Finding trust = WebhookTrust.of(webhooks, Instant.now());
+    return webhooks.isEmpty() || trust.verdict() == Verdict.FAILURE
+        ? trust
+        : WebhookTrust.after(answerToATrainJobWithoutARuntime(), trust);
   }
 
-  private Optional<Finding> trouble(String webhook, String bundle) {
-    Instant end;
+  /** What the API server says to a TrainJob that no webhook lets in; null if it lets it in. */
+  private TrainerException answerToATrainJobWithoutARuntime() {
+    TrainJob job = new TrainJob();
+    job.getMetadata().setName(TRIED);
+    job.setSpec(
+        new TrainJobSpec(
+            new RuntimeRef(TRIED, null, null, null), null, null, null, null, null, null, null));
     try {
-      end = lastOf(bundle);
-    } catch (CertificateException | IllegalArgumentException e) {
-      return Optional.of(
-          new Finding(
-              "webhooks",
-              Verdict.FAILURE,
-              "the caBundle of " + webhook + " is no certificate: " + e.getMessage()));
+      cluster.call(
+          "try a TrainJob",
+          () ->
+              cluster
+                  .client()
+                  .resources(TrainJob.class)
+                  .inNamespace(namespace)
+                  .resource(job)
+                  .dryRun()
+                  .create());
+      return null;
+    } catch (TrainerException refusal) {
+      return refusal;
     }
-    Instant now = clock.get();
-    if (end.isBefore(now)) {
-      return Optional.of(
-          new Finding(
-              "webhooks", Verdict.FAILURE, "the certificates of " + webhook + " ended at " + end));
-    }
-    return end.isBefore(now.plus(SOON))
-        ? Optional.of(
-            new Finding(
-                "webhooks", Verdict.WARNING, "the certificates of " + webhook + " end at " + end))
-        : Optional.empty();
-  }
-
-  /** When the last of them ends, since one that is good suffices. */
-  private static Instant lastOf(String bundle) throws CertificateException {
-    Collection<? extends Certificate> certificates =
-        CertificateFactory.getInstance("X.509")
-            .generateCertificates(new ByteArrayInputStream(Base64.getDecoder().decode(bundle)));
-    return certificates.stream()
-        .map(it -> ((X509Certificate) it).getNotAfter().toInstant())
-        .max(Instant::compareTo)
-        .orElseThrow(() -> new CertificateException("it is empty"));
   }
 
   private List<ValidatingWebhook> webhooksOfTrainer() {
@@ -259,60 +230,20 @@ final class Diagnosis {
     return new Finding("progress", verdict, found.evidence() + hint);
   }
 
-  /**
-   * A policy that closes the way out leaves the programs' reports unsent (kubeflow/trainer#3345).
-   */
   private Finding networkPolicies() {
-    List<NetworkPolicy> policies =
-        cluster.call(
-            "list the NetworkPolicies of namespace " + namespace,
-            () ->
-                cluster
-                    .client()
-                    .network()
-                    .v1()
-                    .networkPolicies()
-                    .inNamespace(namespace)
-                    .list()
-                    .getItems());
-    List<String> closing =
-        policies.stream()
-            .filter(
-                it ->
-                    it.getSpec().getPolicyTypes() != null
-                        && it.getSpec().getPolicyTypes().contains("Egress"))
-            .map(it -> it.getMetadata().getName())
-            .sorted()
-            .toList();
-    return closing.isEmpty()
-        ? new Finding("network policies", Verdict.OK, "none closes the way out of " + namespace)
-        : new Finding(
-            "network policies",
-            Verdict.WARNING,
-            closing
-                + " choose what leaves "
-                + namespace
-                + ": they must let pods reach the controller's port 10443");
+    ReportPaths paths = new ReportPaths(cluster, namespace);
+    try {
+      return controllerService()
+          .map(it -> paths.finding(it.getNamespace(), it.getName()))
+          .orElseGet(() -> paths.finding(systemNamespace, null));
+    } catch (TrainerException.Denied noRightToSeeWebhooks) {
+      return paths.finding(systemNamespace, null);
+    }
   }
 
   private Finding accelerators() {
-    Map<String, BigDecimal> sums = new TreeMap<>();
     List<Node> nodes =
         cluster.call("list the nodes", () -> cluster.client().nodes().list().getItems());
-    for (Node node : nodes) {
-      if (node.getStatus() != null && node.getStatus().getAllocatable() != null) {
-        node.getStatus()
-            .getAllocatable()
-            .forEach(
-                (name, amount) -> {
-                  if (devices.isAccelerator(name)) {
-                    sums.merge(name, amount.getNumericalAmount(), BigDecimal::add);
-                  }
-                });
-      }
-    }
-    return sums.isEmpty()
-        ? new Finding("accelerators", Verdict.WARNING, "none on " + nodes.size() + " nodes")
-        : new Finding("accelerators", Verdict.OK, sums + " on " + nodes.size() + " nodes");
+    return AcceleratorSupply.of(nodes, trainings.runtimes(namespace).items(), devices);
   }
 }

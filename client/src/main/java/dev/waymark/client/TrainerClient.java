@@ -1,25 +1,21 @@
 package dev.waymark.client;
 
 import dev.waymark.trainer.api.FieldProblem;
-import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.RuntimeRef;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerJson;
 import dev.waymark.trainer.api.TrainerStatus;
-import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
@@ -102,6 +98,21 @@ public final class TrainerClient implements AutoCloseable {
   }
 
   /**
+   * Looks into a runtime's image: starts a pod in it for a moment.
+   *
+   * @param limit for all of it
+   * @return lines that tell its Java, its Python and packages, and the accelerators that it sees
+   * @throws TrainerException.Invalid for a runtime that runs no programs of its users
+   * @throws TrainerException.TimedOut if the pod doesn't run in time; the message says why
+   */
+  public List<String> describeRuntime(String name, Duration limit) throws InterruptedException {
+    try (RuntimeProbe probe =
+        new RuntimeProbe(train(name, RuntimeProbe.TRAINER, null, TrainOptions.none()))) {
+      return probe.lines(limit);
+    }
+  }
+
+  /**
    * Submits a TrainJob.
    *
    * @param runtime name of the runtime
@@ -175,7 +186,17 @@ public final class TrainerClient implements AutoCloseable {
 
   /** TrainJobs, by namespace and name. What can't be read is told and hides none of the others. */
   public Listing<Training> list(ListOptions options) {
-    return trainings.list(namespace, options);
+    return list(options, Function.identity());
+  }
+
+  /**
+   * TrainJobs of which only a part is kept, for lists of thousands: they are read page by page.
+   *
+   * @param keep what is kept of each, not null
+   * @return what was kept, by namespace and name of the TrainJobs
+   */
+  public <R> Listing<R> list(ListOptions options, Function<? super Training, ? extends R> keep) {
+    return trainings.list(namespace, options, keep::apply);
   }
 
   /**
@@ -232,7 +253,7 @@ public final class TrainerClient implements AutoCloseable {
    */
   public void watch(ListOptions options, Predicate<Listing<Training>> goOn)
       throws InterruptedException {
-    watch(goOn, changesOfAll(options));
+    watch(goOn, changesOfAll(options, Function.identity()));
   }
 
   /**
@@ -244,32 +265,41 @@ public final class TrainerClient implements AutoCloseable {
   public void watch(
       ListOptions options, Predicate<Listing<Training>> goOn, Consumer<TrainerException> away)
       throws InterruptedException {
-    watch(goOn, changesOfAll(options).tellingFailures(away));
+    watch(goOn, changesOfAll(options, Function.<Training>identity()).tellingFailures(away));
   }
 
-  private static void watch(Predicate<Listing<Training>> goOn, Changes<Listing<Training>> all)
+  /**
+   * Tells what is kept of TrainJobs, whenever that has changed, until it is told to stop. Nothing
+   * else of them stays in memory, however many there are.
+   *
+   * @param keep what is kept of each: a value, whose equality says whether it has changed; not null
+   * @param goOn takes what was kept of all, by namespace and name, on the caller's thread, and says
+   *     whether to go on
+   */
+  public <R> void watchKeeping(
+      ListOptions options, Function<? super Training, ? extends R> keep, Predicate<Listing<R>> goOn)
+      throws InterruptedException {
+    watch(goOn, changesOfAll(options, keep));
+  }
+
+  private static <R> void watch(Predicate<Listing<R>> goOn, Changes<Listing<R>> all)
       throws InterruptedException {
     try (all) {
-      Listing<Training> now;
+      Listing<R> now;
       do {
         now = all.next(Duration.ofDays(36_500));
       } while (now != null && goOn.test(now));
     }
   }
 
-  private Changes<Listing<Training>> changesOfAll(ListOptions options) {
-    return new Changes<>(() -> list(options))
+  private <R> Changes<Listing<R>> changesOfAll(
+      ListOptions options, Function<? super Training, ? extends R> keep) {
+    String where = options.allNamespaces() ? null : namespace;
+    return new Changes<Listing<R>>(() -> list(options, keep))
         .wokenBy(
-            () -> {
-              var jobs = cluster.client().resources(TrainJob.class);
-              return options.allNamespaces() ? jobs.inAnyNamespace() : jobs.inNamespace(namespace);
-            })
-        .wokenBy(
-            () -> {
-              var pods = cluster.client().pods();
-              return (options.allNamespaces() ? pods.inAnyNamespace() : pods.inNamespace(namespace))
-                  .withLabel(JobSetLabels.JOB_SET);
-            });
+            () -> cluster.trainJobs(where, options.selector()),
+            () -> Cluster.version(cluster.trainJobs(where, options.selector())))
+        .wokenBy(() -> cluster.pods(where, null), () -> Cluster.version(cluster.pods(where, null)));
   }
 
   /**
@@ -361,45 +391,7 @@ public final class TrainerClient implements AutoCloseable {
 
   /** Events of a TrainJob, its JobSet, Jobs and pods, the oldest first. */
   public List<TrainingEvent> events(String name) {
-    TrainJob job = cluster.trainJob(namespace, name);
-    List<HasMetadata> tree = new ArrayList<>();
-    tree.add(job);
-    JobSet jobSet =
-        cluster.call(
-            "read JobSet " + name,
-            () ->
-                cluster
-                    .client()
-                    .resources(JobSet.class)
-                    .inNamespace(namespace)
-                    .withName(name)
-                    .get());
-    if (jobSet != null && job.owns(jobSet)) {
-      tree.add(jobSet);
-    }
-    cluster.pages(
-        "list the Jobs of namespace " + namespace,
-        () ->
-            cluster
-                .client()
-                .batch()
-                .v1()
-                .jobs()
-                .inNamespace(namespace)
-                .withLabel(JobSetLabels.JOB_SET, name),
-        tree::add);
-    tree.addAll(cluster.podsOf(namespace, name));
-    EventReader reader = new EventReader(tree);
-    List<Event> kept = new ArrayList<>();
-    cluster.pages(
-        "list the events of namespace " + namespace,
-        () -> cluster.client().v1().events().inNamespace(namespace),
-        event -> {
-          if (reader.isOfTrainJob(event)) {
-            kept.add(event);
-          }
-        });
-    return EventReader.read(kept);
+    return TrainingEvents.read(cluster, namespace, name);
   }
 
   /** What a training program last said; empty before it has said anything. */
@@ -419,27 +411,24 @@ public final class TrainerClient implements AutoCloseable {
 
   /** What runs in the cluster, and whether TrainJobs can report their progress there. */
   public ClusterVersion version() {
-    return new VersionProbe(cluster, namespace, VersionProbe.systemNamespaceOf(System.getenv()))
-        .probe();
+    return new VersionProbe(cluster, namespace, systemNamespace()).probe();
   }
 
   /** Looks at all that TrainJobs need of the cluster: types, controllers, certificates, devices. */
   public List<Finding> diagnose() {
-    return new Diagnosis(cluster, trainings, devices, namespace, this::version, Instant::now)
+    return new Diagnosis(cluster, trainings, devices, namespace, systemNamespace(), this::version)
         .findings();
+  }
+
+  private static String systemNamespace() {
+    return VersionProbe.systemNamespaceOf(System.getenv());
   }
 
   private Changes<Training> changesOf(String name) {
     return new Changes<>(() -> get(name))
         .wokenBy(
             () -> cluster.client().resources(TrainJob.class).inNamespace(namespace).withName(name))
-        .wokenBy(
-            () ->
-                cluster
-                    .client()
-                    .pods()
-                    .inNamespace(namespace)
-                    .withLabel(JobSetLabels.JOB_SET, name));
+        .wokenBy(() -> cluster.pods(namespace, name));
   }
 
   /** Ends its connections, and what waits on them. */

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Runtimes and TrainJobs of a cluster as this client tells them. What can't be told is skipped, so
@@ -107,30 +108,37 @@ final class Trainings {
     }
   }
 
-  /** TrainJobs with their runtimes and pods: three lists, however many there are. */
-  Listing<Training> list(String namespace, ListOptions options) {
+  /**
+   * TrainJobs with their runtimes and pods: three lists, however many there are.
+   *
+   * @param keep what is kept of each; nothing else of it is once the next page is read
+   */
+  <R> Listing<R> list(String namespace, ListOptions options, Function<Training, R> keep) {
     String where = options.allNamespaces() ? null : namespace;
     Map<String, TrainerRuntime> runtimes = runtimesByKey(where);
     Map<String, List<PodPart>> pods = podsByKey(where);
-    List<Training> found = new ArrayList<>();
+    List<Kept<R>> found = new ArrayList<>();
     List<Skipped> skipped = new ArrayList<>();
     cluster.trainJobs(
         where,
         options.selector(),
         job -> {
           Optional<String> hindrance = TrainingReader.hindrance(job);
-          String key = key(job.getMetadata().getNamespace(), job.name());
+          String in = job.getMetadata().getNamespace();
           if (hindrance.isPresent()) {
             skipped.add(new Skipped(job.title(), hindrance.get()));
           } else if (isOf(options.runtime(), job)) {
-            found.add(
-                trainingReader.read(
-                    job, runtimes.get(runtimeKey(job)), pods.getOrDefault(key, List.of())));
+            List<PodPart> parts = pods.getOrDefault(key(in, job.name()), List.of());
+            Training training = trainingReader.read(job, runtimes.get(runtimeKey(job)), parts);
+            found.add(new Kept<>(in, job.name(), keep.apply(training)));
           }
         });
-    found.sort(Comparator.comparing(Training::namespace).thenComparing(Training::name));
-    return new Listing<>(found, skipped);
+    found.sort(Comparator.<Kept<R>, String>comparing(Kept::namespace).thenComparing(Kept::name));
+    return new Listing<>(found.stream().map(Kept::what).toList(), skipped);
   }
+
+  /** What is kept of a TrainJob. */
+  private record Kept<R>(String namespace, String name, R what) {}
 
   private Map<String, TrainerRuntime> runtimesByKey(String namespace) {
     Map<String, TrainerRuntime> runtimes = new HashMap<>();

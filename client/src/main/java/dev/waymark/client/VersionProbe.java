@@ -30,7 +30,9 @@ final class VersionProbe {
   private static final String WAYMARK_VERSION = "waymark_version";
 
   private static final String SERVER_URL = "KUBEFLOW_TRAINER_SERVER_URL";
-  private static final String STATUS_PORT = "status-server";
+
+  /** Name of the endpoint's port in both controllers' Services. */
+  static final String STATUS_PORT = "status-server";
 
   /** Enough to see it by. */
   private static final long SAMPLE = 50;

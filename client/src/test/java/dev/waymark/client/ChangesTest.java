@@ -50,6 +50,26 @@ class ChangesTest {
     }
   }
 
+  /** kubeflow/sdk#592: a time that was rounded to polls, and over too early. */
+  @Test
+  void waitsAllOfItsTime() throws Exception {
+    try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> watch)) {
+      assertThat(changes.next(LONG)).isEqualTo("a");
+      long start = System.nanoTime();
+      assertThat(changes.next(SHORT)).isNull();
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isGreaterThanOrEqualTo(SHORT);
+    }
+  }
+
+  /** Else the API server begins with all that there is, however much. */
+  @Test
+  void aWatchOfManyBeginsNow() throws Exception {
+    try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> watch, () -> "42")) {
+      assertThat(changes.next(LONG)).isEqualTo("a");
+    }
+    assertThat(watch.options.get().getResourceVersion()).isEqualTo("42");
+  }
+
   /** A watch that nobody may open, or that was cut, costs time and nothing else. */
   @Test
   void needsNoWatch() throws Exception {
@@ -145,6 +165,7 @@ class ChangesTest {
   /** A watch that the test drives. */
   private static final class OneWatch implements Watchable<String>, Watch {
     final AtomicReference<Watcher<String>> watcher = new AtomicReference<>();
+    final AtomicReference<ListOptions> options = new AtomicReference<>();
     final AtomicBoolean closed = new AtomicBoolean();
 
     void event() {
@@ -159,6 +180,7 @@ class ChangesTest {
 
     @Override
     public Watch watch(ListOptions options, Watcher<String> watcher) {
+      this.options.set(options);
       return watch(watcher);
     }
 

@@ -38,6 +38,21 @@ class ProgressPublisherTest {
     awaitNoThread();
   }
 
+  /**
+   * kubeflow/trainer#3737, #2981: a JobSet that is made anew begins again, in the same TrainJob.
+   */
+  @Test
+  void progressMayGoBack() {
+    training.set(training("{trainerStatus: {progressPercentage: 80}}"));
+    publisher.subscribe(subscriber);
+    subscriber.request(Long.MAX_VALUE);
+    await().until(() -> subscriber.percents.equals(List.of(80)));
+    training.set(training("{trainerStatus: {progressPercentage: 0}}"));
+
+    await().until(() -> subscriber.percents.equals(List.of(80, 0)));
+    subscriber.cancel();
+  }
+
   @Test
   void failsWithTheTrainJob() {
     training.set(training("{" + COMPLETE.replace("Complete", "Failed") + "}"));

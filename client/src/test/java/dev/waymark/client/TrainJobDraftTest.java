@@ -10,12 +10,10 @@ import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.Trainer;
 import dev.waymark.trainer.api.TrainerJson;
-import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -213,6 +211,20 @@ class TrainJobDraftTest {
     assertThat(write(PLAIN, trainer, null, TrainOptions.none()).warnings()).isEmpty();
   }
 
+  /** kubeflow/sdk#29: an image of one's own on an MPI runtime was started by torchrun. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{mpi: {}}", "{torch: {}}", "{numNodes: 1}"})
+  void anImageAloneLeavesTheRuntimesCommand(String policy) {
+    Trainer own =
+        trainer(
+            Samples.runtime(policy, "command: [mpirun, train]"),
+            CustomTrainer.builder().image("own:1"));
+
+    assertThat(own.image()).isEqualTo("own:1");
+    assertThat(own.command()).isNull();
+    assertThat(own.args()).isNull();
+  }
+
   @Test
   void aCommandLeavesNoneOfTheRuntimesArguments() {
     RuntimeResource runtime = Samples.runtime("{numNodes: 1}", "args: [--of, runtime]");
@@ -238,101 +250,6 @@ class TrainJobDraftTest {
     assertThat(write(torchtune, null, null, TrainOptions.none()).job()).isNotNull();
   }
 
-  /** The rules that every controller of this API has; kubeflow/trainer v2.3. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "A",
-        "1a",
-        "a_b",
-        "a-",
-        "a.b",
-        "",
-        "aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggg"
-      })
-  void refusesNamesThatAreNone(String name) {
-    assertThat(problems(PLAIN, null, null, TrainOptions.named(name)))
-        .singleElement()
-        .extracting(FieldProblem::field)
-        .isEqualTo("metadata.name");
-  }
-
-  @ParameterizedTest(name = "{0} nodes: {1}")
-  @CsvSource({"0, at least 1", "-1, at least 0"})
-  void refusesNoNodes(int nodes, String why) {
-    assertThat(
-            problems(
-                PLAIN, CustomTrainer.builder().numNodes(nodes).build(), null, TrainOptions.none()))
-        .singleElement()
-        .asString()
-        .startsWith("spec.trainer.numNodes: ")
-        .contains(why);
-  }
-
-  @Test
-  void refusesWhatIsTooLongOrTooMuch() {
-    CustomTrainer.Builder many = CustomTrainer.builder();
-    IntStream.range(0, 129).forEach(i -> many.env("V" + i, "x"));
-
-    assertThat(problems(PLAIN, many.build(), null, TrainOptions.none()))
-        .singleElement()
-        .asString()
-        .startsWith("spec.trainer.env: has 129 items: at most 128");
-    assertThat(
-            problems(
-                PLAIN,
-                CustomTrainer.builder().image("x".repeat(501)).build(),
-                null,
-                TrainOptions.none()))
-        .singleElement()
-        .asString()
-        .startsWith("spec.trainer.image: has 501 characters: at most 500");
-    assertThat(
-            problems(
-                PLAIN,
-                CustomTrainer.builder()
-                    .command(IntStream.range(0, 129).mapToObj(i -> "x").toArray(String[]::new))
-                    .build(),
-                null,
-                TrainOptions.none()))
-        .singleElement()
-        .asString()
-        .startsWith("spec.trainer.command: has 129 items");
-  }
-
-  @Test
-  void refusesNumbersBelowOne() {
-    assertThat(
-            problems(
-                PLAIN,
-                CustomTrainer.builder().numProcPerNode(0).build(),
-                null,
-                TrainOptions.builder().activeDeadlineSeconds(0).managedBy("me").build()))
-        .extracting(FieldProblem::field)
-        .containsExactlyInAnyOrder(
-            "spec.trainer.numProcPerNode", "spec.activeDeadlineSeconds", "spec.managedBy");
-  }
-
-  @ParameterizedTest(name = "{1} on {0}")
-  @CsvSource({
-    "'{torch: {}}', PET_NNODES",
-    "'{torch: {}}', PET_MASTER_ADDR",
-    "'{mpi: {}}', OMPI_MCA_orte_default_hostfile",
-    "'{xgboost: {}}', DMLC_TRACKER_URI",
-  })
-  void refusesVariablesThatThePolicySets(String policy, String variable) {
-    assertThat(
-            problems(
-                Samples.runtime(policy, ""),
-                CustomTrainer.builder().env(variable, "x").build(),
-                null,
-                TrainOptions.none()))
-        .singleElement()
-        .asString()
-        .startsWith("spec.trainer.env")
-        .contains(": " + variable + ": set by the ");
-  }
-
   @Test
   void patchesReachWhatIsInTheRuntime() {
     RuntimePatch patch =
@@ -346,57 +263,6 @@ class TrainJobDraftTest {
                 .getSpec()
                 .runtimePatches())
         .containsExactly(patch);
-  }
-
-  @Test
-  void refusesPatchesThatReachNothingOrTooMuch() {
-    assertThat(patched(new PodSpecBuilder().build(), "nodes", "waymark.dev/client"))
-        .contains("the runtime has no job nodes");
-    assertThat(
-            patched(
-                new PodSpecBuilder().addNewContainer().withName("main").endContainer().build(),
-                "node",
-                "waymark.dev/client"))
-        .contains("the runtime has no container main");
-    assertThat(
-            patched(
-                new PodSpecBuilder()
-                    .addNewContainer()
-                    .withName("node")
-                    .addNewEnv()
-                    .withName("A")
-                    .withValue("1")
-                    .endEnv()
-                    .endContainer()
-                    .build(),
-                "node",
-                "waymark.dev/client"))
-        .contains("come from spec.trainer or spec.initializer");
-    assertThat(
-            patched(
-                new PodSpecBuilder()
-                    .addNewContainer()
-                    .withName("node")
-                    .withImage("other")
-                    .endContainer()
-                    .build(),
-                "node",
-                "waymark.dev/client"))
-        .contains("can't be patched");
-    assertThat(patched(new PodSpecBuilder().addToNodeSelector("a", "b").build(), "node", "me"))
-        .contains("write a domain and a path");
-  }
-
-  @Test
-  void refusesTwoPatchesOfOneManagerAndMoreThanSixteen() {
-    TrainOptions.Builder many = TrainOptions.builder();
-    IntStream.range(0, 17)
-        .forEach(i -> many.runtimePatch(new RuntimePatchBuilder("a.example/" + i % 16).build()));
-
-    assertThat(problems(PLAIN, null, null, many.build()))
-        .extracting(FieldProblem::message)
-        .anySatisfy(it -> assertThat(it).contains("at most 16 patches"))
-        .anySatisfy(it -> assertThat(it).contains("stands twice"));
   }
 
   @Test
@@ -436,12 +302,6 @@ class TrainJobDraftTest {
         .hasMessageContaining("PET_NNODES");
     assertThat(TrainJobDraft.check(Samples.job("", ""), runtime, DeviceMap.standard()).job().name())
         .isEqualTo("demo");
-  }
-
-  private static String patched(PodSpec pod, String job, String by) {
-    RuntimePatch patch = new RuntimePatchBuilder(by).pods(job, pod).build();
-    return problems(PLAIN, null, null, TrainOptions.builder().runtimePatch(patch).build())
-        .toString();
   }
 
   private static Trainer trainer(RuntimeResource runtime, CustomTrainer.Builder trainer) {

@@ -10,23 +10,31 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.List;
 
 /** What tests on a real API server make there, in their client's namespace. */
-final class ClusterObjects {
+public final class ClusterObjects {
 
   private ClusterObjects() {}
+
+  /** Makes a runtime of one job with one container, for TrainJobs that no client chooses. */
+  static void createRuntime(KubernetesClient client, String name, String policy) {
+    createRuntime(client, name, "", policy, "");
+  }
 
   /**
    * Makes a runtime of one job with one container.
    *
+   * @param framework by which clients know what it is for; empty: they leave it out
    * @param policy its ML policy, in flow style
+   * @param container more of its container, in flow style without the outer braces; may be empty
    */
-  static void createRuntime(KubernetesClient client, String name, String policy) {
+  public static void createRuntime(
+      KubernetesClient client, String name, String framework, String policy, String container) {
     create(
         client,
         TrainingRuntime.class,
         """
         apiVersion: trainer.kubeflow.org/v1alpha1
         kind: TrainingRuntime
-        metadata: {name: %s}
+        metadata: {name: %s%s}
         spec:
           mlPolicy: %s
           template:
@@ -38,9 +46,15 @@ final class ClusterObjects {
                     spec:
                       template:
                         spec:
-                          containers: [{name: node, image: "registry.example/app:1"}]
+                          containers: [{name: node, image: "registry.example/app:1"%s}]
         """
-            .formatted(name, policy));
+            .formatted(
+                name,
+                framework.isEmpty()
+                    ? ""
+                    : ", labels: {trainer.kubeflow.org/framework: " + framework + "}",
+                policy,
+                container.isEmpty() ? "" : ", " + container));
   }
 
   /**

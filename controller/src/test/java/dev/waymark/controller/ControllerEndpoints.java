@@ -58,7 +58,8 @@ public final class ControllerEndpoints {
         + more;
   }
 
-  int webhookPort() {
+  /** Where the API server asks about objects. */
+  public int webhookPort() {
     return webhookPort;
   }
 

@@ -28,6 +28,8 @@ import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,9 +39,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * An API server in memory, for what a unit test can ask of one: lists, watches, create, apply,
- * merge patch, status subresource, versions, deletion. It validates nothing and owns no fields;
- * what depends on that is tested against a real one.
+ * An API server in memory, for what a unit test can ask of one: lists in pages, watches, create,
+ * apply, merge patch, status subresource, versions, deletion, dry runs. It validates nothing and
+ * owns no fields; what depends on that is tested against a real one.
  */
 public final class FakeApiServer implements AutoCloseable {
 
@@ -61,7 +63,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final Vertx vertx = Vertx.vertx();
   private final String scheme;
   private final HttpServer server;
-  private final Map<String, ObjectNode> objects = new TreeMap<>();
+  private final NavigableMap<String, ObjectNode> objects = new TreeMap<>();
   private final Map<String, String> texts = new TreeMap<>();
   private final Set<String> unreadable = new HashSet<>();
   private final Set<String> unknown = new HashSet<>();
@@ -293,6 +295,10 @@ public final class FakeApiServer implements AutoCloseable {
         return;
       }
     }
+    if (write.query().contains("dryRun=All")) {
+      answer(request, 201, write.body());
+      return;
+    }
     write(request, parts, write);
   }
 
@@ -326,22 +332,39 @@ public final class FakeApiServer implements AutoCloseable {
       request.response().write(" ");
       watchers.add(new Watcher(parts.group(1), parts.group(3), request.response()));
     } else {
-      ObjectNode list = JSON.createObjectNode().put("kind", "List").put("apiVersion", "v1");
-      list.putObject("metadata").put("resourceVersion", Integer.toString(version));
-      ArrayNode items = list.putArray("items");
-      objects.forEach(
-          (path, object) -> {
-            Matcher of = PATH.matcher(path);
-            if (of.matches()
-                && of.group(1).equals(parts.group(1))
-                && of.group(3).equals(parts.group(3))
-                && (parts.group(2) == null || parts.group(2).equals(of.group(2)))
-                && isSelected(request.getParam("fieldSelector"), object)) {
-              items.add(object);
-            }
-          });
-      answer(request, 200, list);
+      answer(request, 200, list(request, parts));
     }
+  }
+
+  /** A page of a list; the path of its last object is what the next one goes on from. */
+  private ObjectNode list(HttpServerRequest request, Matcher parts) {
+    String limit = request.getParam("limit");
+    int most = limit == null || limit.equals("0") ? Integer.MAX_VALUE : Integer.parseInt(limit);
+    String last = Objects.requireNonNullElse(request.getParam("continue"), "");
+    ObjectNode list = JSON.createObjectNode().put("kind", "List").put("apiVersion", "v1");
+    ObjectNode metadata = list.putObject("metadata");
+    metadata.put("resourceVersion", Integer.toString(version));
+    ArrayNode items = list.putArray("items");
+    for (Map.Entry<String, ObjectNode> each : objects.tailMap(last, false).entrySet()) {
+      if (isIn(parts, each.getKey())
+          && isSelected(request.getParam("fieldSelector"), each.getValue())) {
+        if (items.size() == most) {
+          metadata.put("continue", last);
+          break;
+        }
+        items.add(each.getValue());
+        last = each.getKey();
+      }
+    }
+    return list;
+  }
+
+  private static boolean isIn(Matcher list, String path) {
+    Matcher of = PATH.matcher(path);
+    return of.matches()
+        && of.group(1).equals(list.group(1))
+        && of.group(3).equals(list.group(3))
+        && (list.group(2) == null || list.group(2).equals(of.group(2)));
   }
 
   private static boolean isSelected(String selector, ObjectNode object) {

@@ -9,7 +9,6 @@ import dev.waymark.testbed.Cluster;
 import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainJobStatus;
-import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.BufferedReader;
@@ -42,28 +41,10 @@ class PythonStrangers {
   private static final Duration LIMIT = Duration.ofMinutes(1);
   private static final String ASKS = "kubelet: ";
 
-  private static final String RUNTIME =
-      """
-      apiVersion: trainer.kubeflow.org/v1alpha1
-      kind: TrainingRuntime
-      metadata: {name: %s, labels: {trainer.kubeflow.org/framework: torch}}
-      spec:
-        mlPolicy: {numNodes: 1, torch: {}}
-        template:
-          spec:
-            replicatedJobs:
-              - name: node
-                template:
-                  metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-                  spec:
-                    template:
-                      spec:
-                        containers:
-                          - name: node
-                            image: registry.example/torch:2
-                            resources: {limits: {cpu: "2"}}
-                            env: [%s]
-      """;
+  private static final String TORCH = "{numNodes: 1, torch: {}}";
+
+  /** The SDK fails for a runtime whose limits name no device. */
+  private static final String CPUS = "resources: {limits: {cpu: '2'}}";
 
   @TempDir Path folder;
 
@@ -95,13 +76,15 @@ class PythonStrangers {
             new RunningController(
                 operator, "agentInjection: {image: \"registry.example/agent:1\"}\n")) {
       controller.installWebhooks();
-      ClusterObjects.create(client, TrainingRuntime.class, RUNTIME.formatted("torch", ""));
-      ClusterObjects.create(
+      ClusterObjects.createRuntime(client, "torch", "torch", TORCH, CPUS);
+      ClusterObjects.createRuntime(
           client,
-          TrainingRuntime.class,
-          RUNTIME.formatted(
-              "options-from-elsewhere",
-              "{name: JAVA_TOOL_OPTIONS, valueFrom: {configMapKeyRef: {name: jvm, key: options}}}"));
+          "options-from-elsewhere",
+          "torch",
+          TORCH,
+          CPUS
+              + ", env: [{name: JAVA_TOOL_OPTIONS, valueFrom: {configMapKeyRef:"
+              + " {name: jvm, key: options}}}]");
       for (String trainJob : arguments) {
         ClusterObjects.createTrainJob(client, trainJob, "torch", "");
       }

@@ -67,7 +67,7 @@ public final class RunningController implements AutoCloseable {
     }
 
     /** Who vouches for the controllers' certificate, PEM in Base64. */
-    String authority() {
+    public String authority() {
       return Base64.getEncoder()
           .encodeToString(Pem.of(List.of(certificate.certificate())).getBytes(UTF_8));
     }

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Shows what the cluster has told about a TrainJob. */
@@ -20,22 +20,16 @@ final class EventsCommand extends ClusterCommand {
   @Parameters(paramLabel = "NAME", description = "Of the TrainJob.")
   private String name;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = OutputFormat.LABEL,
-      converter = OutputFormat.Converter.class,
-      defaultValue = "table",
-      description = "How to print them.")
-  private OutputFormat output;
+  @Mixin private OutputOption output;
 
   @Override
   int run(TrainerClient client) {
     List<TrainingEvent> events = client.events(name);
-    switch (output) {
+    switch (output.format()) {
       case TABLE -> printTable(events);
       case NAME -> events.forEach(it -> out().println(it.kind() + "/" + it.name()));
       case JSON, YAML ->
-          new ResourcePrinter(out(), output)
+          new ResourcePrinter(out(), output.format())
               .printText(Map.of("items", events.stream().map(EventsCommand::fields).toList()));
     }
     return ExitCodes.DONE;

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Shows all that is known about TrainJobs. */
@@ -19,19 +19,13 @@ final class GetCommand extends ClusterCommand {
   @Parameters(paramLabel = "NAME", arity = "1..*", description = "Of a TrainJob.")
   private List<String> names;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = OutputFormat.LABEL,
-      converter = OutputFormat.Converter.class,
-      defaultValue = "table",
-      description = "How to print it.")
-  private OutputFormat output;
+  @Mixin private OutputOption output;
 
   @Override
   int run(TrainerClient client) {
     List<Training> trainings = new ArrayList<>();
     names.forEach(name -> trainings.add(client.get(name)));
-    if (output == OutputFormat.TABLE) {
+    if (output.isTable()) {
       String separator = "";
       for (Training training : trainings) {
         out().print(separator);
@@ -39,9 +33,10 @@ final class GetCommand extends ClusterCommand {
         separator = System.lineSeparator();
       }
     } else if (trainings.size() == 1) {
-      new ResourcePrinter(out(), output).print(trainings.get(0).resource());
+      new ResourcePrinter(out(), output.format()).print(trainings.get(0).resource());
     } else {
-      new ResourcePrinter(out(), output).print(trainings.stream().map(Training::resource).toList());
+      new ResourcePrinter(out(), output.format())
+          .print(trainings.stream().map(Training::resource).toList());
     }
     return ExitCodes.DONE;
   }

@@ -3,11 +3,11 @@ package dev.waymark.cli.cluster;
 import dev.waymark.client.Listing;
 import dev.waymark.client.TrainerClient;
 import dev.waymark.client.Training;
+import dev.waymark.trainer.api.TrainJob;
 import java.time.Instant;
 import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 
 /** Shows the TrainJobs that there are. */
 @Command(
@@ -18,36 +18,32 @@ final class ListCommand extends ClusterCommand {
 
   @Mixin private JobSelection selection;
 
-  @Option(
-      names = {"-o", "--output"},
-      paramLabel = OutputFormat.LABEL,
-      converter = OutputFormat.Converter.class,
-      defaultValue = "table",
-      description = "How to print them.")
-  private OutputFormat output;
+  @Mixin private OutputOption output;
 
   @Override
   int run(TrainerClient client) {
-    Listing<Training> found = client.list(selection.options());
-    tellSkipped(found);
-    if (output == OutputFormat.TABLE) {
-      printTable(found.items(), client.namespace());
+    if (output.isTable()) {
+      printTable(client);
     } else {
-      new ResourcePrinter(out(), output)
-          .print(found.items().stream().map(Training::resource).toList());
+      Listing<TrainJob> found = client.list(selection.options(), Training::resource);
+      tellSkipped(found);
+      new ResourcePrinter(out(), output.format()).print(found.items());
     }
     return ExitCodes.DONE;
   }
 
-  private void printTable(List<Training> trainings, String namespace) {
+  private void printTable(TrainerClient client) {
     boolean allNamespaces = selection.options().allNamespaces();
-    if (trainings.isEmpty()) {
+    TrainingTable table = new TrainingTable(allNamespaces, Instant.now());
+    Listing<List<Object>> found = client.list(selection.options(), table::cells);
+    tellSkipped(found);
+    if (found.items().isEmpty()) {
       err()
           .println(
               "waymark: No TrainJobs in "
-                  + (allNamespaces ? "any namespace" : "namespace " + namespace));
+                  + (allNamespaces ? "any namespace" : "namespace " + client.namespace()));
       return;
     }
-    new TrainingTable(allNamespaces, Instant.now()).of(trainings).print(out());
+    table.of(found.items()).print(out());
   }
 }

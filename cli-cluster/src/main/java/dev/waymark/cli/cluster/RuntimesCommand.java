@@ -3,7 +3,9 @@ package dev.waymark.cli.cluster;
 import dev.waymark.client.Listing;
 import dev.waymark.client.TrainerClient;
 import dev.waymark.client.TrainerRuntime;
+import java.time.Duration;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Shows what a TrainJob can run in. */
@@ -13,19 +15,27 @@ import picocli.CommandLine.Option;
     footer = "  waymark runtimes")
 final class RuntimesCommand extends ClusterCommand {
 
+  private static final Duration LIMIT = Duration.ofMinutes(10);
+
   @Option(
-      names = {"-o", "--output"},
-      paramLabel = OutputFormat.LABEL,
-      converter = OutputFormat.Converter.class,
-      defaultValue = "table",
-      description = "How to print them.")
-  private OutputFormat output;
+      names = "--describe",
+      paramLabel = "NAME",
+      description =
+          "Start a pod in this one for a moment, and print its Java, its Python and packages, and"
+              + " the accelerators that it sees.")
+  private String described;
+
+  @Mixin private OutputOption output;
 
   @Override
-  int run(TrainerClient client) {
+  int run(TrainerClient client) throws InterruptedException {
+    if (described != null) {
+      client.describeRuntime(described, LIMIT).forEach(out()::println);
+      return ExitCodes.DONE;
+    }
     Listing<TrainerRuntime> found = client.runtimes();
     tellSkipped(found);
-    if (output == OutputFormat.TABLE) {
+    if (output.isTable()) {
       Table table = new Table("NAME", "KIND", "FRAMEWORK", "NODES", "DEVICE", "IMAGE");
       found
           .items()
@@ -40,7 +50,7 @@ final class RuntimesCommand extends ClusterCommand {
                       runtime.image()));
       table.print(out());
     } else {
-      new ResourcePrinter(out(), output)
+      new ResourcePrinter(out(), output.format())
           .print(found.items().stream().map(TrainerRuntime::resource).toList());
     }
     return ExitCodes.DONE;

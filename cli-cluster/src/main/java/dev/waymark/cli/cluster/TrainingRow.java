@@ -3,48 +3,56 @@ package dev.waymark.cli.cluster;
 import dev.waymark.cli.terminal.StatusText;
 import dev.waymark.cli.text.PrintableText;
 import dev.waymark.client.Training;
+import dev.waymark.client.TrainingState;
+import dev.waymark.trainer.api.TrainerStatus;
 import java.nio.charset.Charset;
 import java.util.Optional;
 import java.util.StringJoiner;
 
-/** A TrainJob in one line: its name, a bar where there is a percent, and what is known besides. */
-final class TrainingRow {
+/**
+ * A TrainJob in one line: its name, a bar where there is a percent, and what is known besides. Of
+ * the TrainJob itself nothing else is kept.
+ *
+ * @param percent null where none is known
+ * @param said state, progress and reason, fit for a terminal
+ */
+record TrainingRow(
+    String namespace, String name, TrainingState state, Integer percent, String said) {
 
   private static final int BAR = 20;
   private static final int LONGEST = 400;
 
-  private final Training training;
-
-  TrainingRow(Training training) {
-    this.training = training;
+  static TrainingRow of(Training training) {
+    Optional<TrainerStatus> status = training.trainerStatus();
+    StringJoiner said = new StringJoiner(", ");
+    said.add(training.state().label());
+    status
+        .map(it -> new StatusText(it).line())
+        .filter(line -> !line.isEmpty())
+        .ifPresent(said::add);
+    if (!training.reason().isEmpty()) {
+      said.add(training.reason());
+    }
+    return new TrainingRow(
+        training.namespace(),
+        training.name(),
+        training.state(),
+        status.map(TrainerStatus::progressPercentage).orElse(null),
+        PrintableText.of(said.toString(), LONGEST));
   }
 
   /** For a terminal. */
   String drawn(int nameWidth, int columns, Charset charset) {
-    String name = training.name();
-    Integer percent =
-        training.trainerStatus().map(status -> status.progressPercentage()).orElse(null);
     String bar = percent == null ? " ".repeat(BAR + 2) : bar(percent, charset);
     String row =
-        name + " ".repeat(Math.max(0, nameWidth - name.length())) + "  " + bar + "  " + said();
+        name + " ".repeat(Math.max(0, nameWidth - name.length())) + "  " + bar + "  " + said;
     // A character in the last column would make some terminals wrap.
     return row.length() < columns ? row : row.substring(0, Math.max(0, columns - 1));
   }
 
   /** For an output that is no terminal. */
   String plain() {
-    return training.name() + ": " + said();
-  }
-
-  private String said() {
-    Optional<StatusText> text = training.trainerStatus().map(StatusText::new);
-    StringJoiner said = new StringJoiner(", ");
-    said.add(training.state().label());
-    text.map(StatusText::line).filter(line -> !line.isEmpty()).ifPresent(said::add);
-    if (!training.reason().isEmpty()) {
-      said.add(training.reason());
-    }
-    return PrintableText.of(said.toString(), LONGEST);
+    return name + ": " + said;
   }
 
   private static String bar(int percent, Charset charset) {

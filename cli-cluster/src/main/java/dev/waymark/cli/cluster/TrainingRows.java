@@ -1,7 +1,6 @@
 package dev.waymark.cli.cluster;
 
 import dev.waymark.cli.terminal.Terminal;
-import dev.waymark.client.Training;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.Comparator;
@@ -28,26 +27,28 @@ abstract class TrainingRows {
   }
 
   /** Shows them in place of those before. */
-  abstract void show(List<Training> trainings);
+  abstract void show(List<TrainingRow> all);
 
   /** Lines for changes. */
   static final class Plain extends TrainingRows {
     private final PrintWriter out;
-    private final Map<String, String> shown = new HashMap<>();
+    private Map<String, String> shown = Map.of();
 
     Plain(PrintWriter out) {
       this.out = out;
     }
 
     @Override
-    void show(List<Training> trainings) {
-      for (Training training : trainings) {
-        String line = new TrainingRow(training).plain();
-        String key = training.namespace() + "/" + training.name();
-        if (!line.equals(shown.put(key, line))) {
-          out.println(line);
+    void show(List<TrainingRow> all) {
+      Map<String, String> now = new HashMap<>();
+      for (TrainingRow row : all) {
+        String key = row.namespace() + "/" + row.name();
+        now.put(key, row.plain());
+        if (!row.plain().equals(shown.get(key))) {
+          out.println(row.plain());
         }
       }
+      shown = now;
       out.flush();
     }
   }
@@ -69,19 +70,18 @@ abstract class TrainingRows {
     }
 
     @Override
-    void show(List<Training> trainings) {
-      List<Training> first =
-          trainings.stream()
-              .sorted(Comparator.comparing((Training it) -> it.state().isFinal()))
+    void show(List<TrainingRow> all) {
+      List<TrainingRow> first =
+          all.stream()
+              .sorted(Comparator.comparing((TrainingRow it) -> it.state().isFinal()))
               .limit(MOST)
               .toList();
       int nameWidth = first.stream().mapToInt(it -> it.name().length()).max().orElse(0);
       out.print((rows == 0 ? "" : UP.formatted(rows)) + CLEAR_BELOW);
-      first.forEach(
-          it -> out.println(new TrainingRow(it).drawn(nameWidth, columns.getAsInt(), charset)));
+      first.forEach(it -> out.println(it.drawn(nameWidth, columns.getAsInt(), charset)));
       rows = first.size();
-      if (trainings.size() > first.size()) {
-        out.println("and " + (trainings.size() - first.size()) + " more");
+      if (all.size() > first.size()) {
+        out.println("and " + (all.size() - first.size()) + " more");
         rows++;
       }
       out.flush();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** TrainJobs, a row each. */
+/** TrainJobs, a row each: of each TrainJob only its cells are kept. */
 final class TrainingTable {
 
   private final boolean withNamespace;
@@ -18,16 +18,8 @@ final class TrainingTable {
     this.now = now;
   }
 
-  Table of(List<Training> trainings) {
-    List<String> titles = new ArrayList<>(withNamespace ? List.of("NAMESPACE") : List.of());
-    titles.addAll(
-        List.of("NAME", "STATE", "PROGRESS", "LEFT", "RUNTIME", "NODES", "DEVICE", "AGE"));
-    Table table = new Table(titles.toArray(String[]::new));
-    trainings.forEach(training -> table.row(cells(training)));
-    return table;
-  }
-
-  private Object[] cells(Training training) {
+  /** The row of a TrainJob. */
+  List<Object> cells(Training training) {
     Optional<StatusText> text = training.trainerStatus().map(StatusText::new);
     List<Object> cells = new ArrayList<>();
     if (withNamespace) {
@@ -41,6 +33,16 @@ final class TrainingTable {
     cells.add(training.numNodes());
     cells.add(training.device().isKnown() ? training.device() : "");
     cells.add(training.created().map(created -> Ages.of(created, now)).orElse(""));
-    return cells.toArray();
+    return cells;
+  }
+
+  /** The table of these rows. */
+  Table of(List<List<Object>> rows) {
+    List<String> titles = new ArrayList<>(withNamespace ? List.of("NAMESPACE") : List.of());
+    titles.addAll(
+        List.of("NAME", "STATE", "PROGRESS", "LEFT", "RUNTIME", "NODES", "DEVICE", "AGE"));
+    Table table = new Table(titles.toArray(String[]::new));
+    rows.forEach(row -> table.row(row.toArray()));
+    return table;
   }
 }

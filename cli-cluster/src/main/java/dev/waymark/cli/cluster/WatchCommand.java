@@ -1,7 +1,7 @@
 package dev.waymark.cli.cluster;
 
+import dev.waymark.client.Listing;
 import dev.waymark.client.TrainerClient;
-import dev.waymark.client.Training;
 import dev.waymark.client.TrainingState;
 import dev.waymark.client.WaitOptions;
 import java.time.Duration;
@@ -38,10 +38,11 @@ final class WatchCommand extends ClusterCommand {
     }
     names.forEach(client::get); // says which isn't there
     boolean[] hasFailed = new boolean[1];
-    client.watch(
+    client.watchKeeping(
         selection.options(),
-        found -> {
-          List<Training> shown =
+        TrainingRow::of,
+        (Listing<TrainingRow> found) -> {
+          List<TrainingRow> shown =
               found.items().stream()
                   .filter(it -> names.isEmpty() || names.contains(it.name()))
                   .toList();
@@ -58,6 +59,8 @@ final class WatchCommand extends ClusterCommand {
     client.await(
         name,
         new WaitOptions(
-            WaitOptions.untilComplete().states(), FOR_EVER, it -> rows.show(List.of(it))));
+            WaitOptions.untilComplete().states(),
+            FOR_EVER,
+            it -> rows.show(List.of(TrainingRow.of(it)))));
   }
 }

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.library.GeneralCodingRules;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
@@ -40,6 +41,12 @@ class ArchitectureTest {
         .dependOnClassesThat()
         .haveNameMatching("dev\\.waymark\\.plan\\.(?!TrainJobValidator$|Refusal).*")
         .check(CLIENT);
+  }
+
+  /** kubeflow/sdk#435: a library that prints what it hands over. */
+  @Test
+  void theClientPrintsNothing() {
+    GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS.check(CLIENT);
   }
 
   @Test

@@ -42,7 +42,7 @@ class TrainingRowsTest {
   void showsNoMoreThanFitAndThoseThatHaveEndedLast() {
     TrainingRows rows =
         new TrainingRows.Drawn(new PrintWriter(out, true), () -> 80, StandardCharsets.US_ASCII);
-    List<Training> many =
+    List<TrainingRow> many =
         IntStream.range(0, 25)
             .mapToObj(
                 i ->
@@ -67,7 +67,7 @@ class TrainingRowsTest {
     assertThat(out).hasToString("iris: Running, 42%\niris: Failed, 42%, R: no disk\n");
   }
 
-  private static Training training(
+  private static TrainingRow training(
       String name, TrainingState state, Integer percent, String reason) {
     TrainJob job = new TrainJob();
     job.getMetadata().setName(name);
@@ -79,7 +79,8 @@ class TrainingRowsTest {
       job.setStatus(
           new TrainJobStatus(null, null, new TrainerStatus(percent, null, null, null), null));
     }
-    return new Training(
-        state, reason, 1, new Device(Device.UNKNOWN, Device.UNKNOWN), null, List.of(), job);
+    return TrainingRow.of(
+        new Training(
+            state, reason, 1, new Device(Device.UNKNOWN, Device.UNKNOWN), null, List.of(), job));
   }
 }

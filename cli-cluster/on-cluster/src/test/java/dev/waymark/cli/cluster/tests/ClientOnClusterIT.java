@@ -30,31 +30,36 @@ import dev.waymark.client.TrainingEvent;
 import dev.waymark.client.TrainingState;
 import dev.waymark.client.WaitOptions;
 import dev.waymark.controller.AccountKubeconfig;
+import dev.waymark.controller.ClusterObjects;
 import dev.waymark.controller.RunningController;
 import dev.waymark.controller.RunningController.Operator;
 import dev.waymark.controller.StandInKubelet;
+import dev.waymark.controller.TestCertificate;
+import dev.waymark.controller.webhook.WebhookManifests;
 import dev.waymark.status.TrainJobKey;
+import dev.waymark.status.tls.Pem;
 import dev.waymark.testbed.Cluster;
 import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.TrainJob;
-import dev.waymark.trainer.api.TrainerStatus;
-import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Flow;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -106,28 +111,7 @@ class ClientOnClusterIT {
             ClusterAccess.standard()
                 .withKubeconfig(shared.kubeconfig())
                 .withNamespace(own.getNamespace()));
-    own.resource(
-            own.getKubernetesSerialization()
-                .unmarshal(
-                    """
-                    apiVersion: trainer.kubeflow.org/v1alpha1
-                    kind: TrainingRuntime
-                    metadata: {name: rt, labels: {trainer.kubeflow.org/framework: djl}}
-                    spec:
-                      mlPolicy: {numNodes: 1, torch: {}}
-                      template:
-                        spec:
-                          replicatedJobs:
-                            - name: node
-                              template:
-                                metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-                                spec:
-                                  template:
-                                    spec:
-                                      containers: [{name: node, image: "registry.example/app:1"}]
-                    """,
-                    TrainingRuntime.class))
-        .create();
+    ClusterObjects.createRuntime(own, "rt", "djl", "{numNodes: 1, torch: {}}", "");
   }
 
   @AfterEach
@@ -154,11 +138,11 @@ class ClientOnClusterIT {
         .isEqualTo(Map.of("nvidia.com/gpu", new Quantity("4")));
 
     kubelet.run(pod);
-    List<Object> progress = new CopyOnWriteArrayList<>();
+    ToldProgress progress = new ToldProgress();
     assertThat(demo.await(WaitOptions.until(TrainingState.RUNNING)).numNodes()).isEqualTo(1);
-    demo.watchProgress().subscribe(percents(progress));
+    demo.watchProgress().subscribe(progress);
     assertThat(report(pod, 40)).isEqualTo(200);
-    await().until(() -> progress.contains(40));
+    await().until(() -> progress.signals().contains(40));
     assertThat(demo.progress().orElseThrow().progressPercentage()).isEqualTo(40);
     assertThat(client.list().items()).extracting(Training::name).containsExactly("demo");
     await()
@@ -170,7 +154,7 @@ class ClientOnClusterIT {
 
     kubelet.succeed(pod);
     assertThat(demo.await(WaitOptions.untilComplete()).state()).isEqualTo(TrainingState.COMPLETE);
-    await().until(() -> progress.contains("complete"));
+    await().until(() -> progress.signals().contains(ToldProgress.COMPLETE));
     demo.delete(DeleteOptions.standard().waiting(LIMIT));
     assertThatThrownBy(demo::get).isInstanceOf(TrainerException.NotFound.class);
   }
@@ -373,6 +357,51 @@ class ClientOnClusterIT {
     }
   }
 
+  @Test
+  void theDoctorSeesThatTheApiServerDoesNotTrustTheController() throws Exception {
+    String stranger = base64(TestCertificate.create().certificate());
+    List<HasMetadata> webhooks = installWebhooks(stranger);
+    try {
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(webhooksFound())
+                      .returns(Finding.Verdict.FAILURE, Finding::verdict)
+                      .extracting(Finding::message)
+                      .asString()
+                      .contains("the caBundle is not of the authority that signed"));
+      admin.resourceList(webhooks).delete();
+      installWebhooks(operator.authority());
+      await()
+          .untilAsserted(
+              () -> // which a test's certificate does within the hour
+              assertThat(webhooksFound().message())
+                      .startsWith("the certificates of")
+                      .contains("end at"));
+    } finally {
+      admin.resourceList(webhooks).delete();
+    }
+  }
+
+  private List<HasMetadata> installWebhooks(String authority) {
+    String yaml =
+        WebhookManifests.ofNamespace(
+            admin.getNamespace(), controller.endpoints().webhookPort(), authority);
+    return admin.load(new ByteArrayInputStream(yaml.getBytes(StandardCharsets.UTF_8))).create();
+  }
+
+  private Finding webhooksFound() {
+    return client.diagnose().stream()
+        .filter(it -> it.part().equals("webhooks"))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static String base64(X509Certificate certificate) {
+    return Base64.getEncoder()
+        .encodeToString(Pem.of(List.of(certificate)).getBytes(StandardCharsets.US_ASCII));
+  }
+
   /** As the launcher starts it. */
   @Test
   void theBuiltCommandRuns() throws Exception {
@@ -430,29 +459,5 @@ class ClientOnClusterIT {
                 + percent
                 + ",\"lastUpdatedTime\":\"2026-11-30T10:00:00Z\"}}")
         .statusCode();
-  }
-
-  private static Flow.Subscriber<TrainerStatus> percents(List<Object> signals) {
-    return new Flow.Subscriber<>() {
-      @Override
-      public void onSubscribe(Flow.Subscription subscription) {
-        subscription.request(Long.MAX_VALUE);
-      }
-
-      @Override
-      public void onNext(TrainerStatus status) {
-        signals.add(status.progressPercentage());
-      }
-
-      @Override
-      public void onError(Throwable failure) {
-        signals.add(failure);
-      }
-
-      @Override
-      public void onComplete() {
-        signals.add("complete");
-      }
-    };
   }
 }

@@ -29,18 +29,20 @@ import dev.waymark.client.Training;
 import dev.waymark.client.TrainingEvent;
 import dev.waymark.client.TrainingState;
 import dev.waymark.client.WaitOptions;
-import dev.waymark.trainer.api.TrainerStatus;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainerDocuments;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Flow;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class TrainerClientTest {
 
@@ -116,6 +118,34 @@ class TrainerClientTest {
                 + "\"resourcesPerNode\":{\"limits\":{\"memory\":\"8Gi\",\"nvidia.com/gpu\":\"1\"},"
                 + "\"requests\":{\"memory\":\"8Gi\",\"nvidia.com/gpu\":\"1\"}}}}");
     assertThat(demo.get().state()).isEqualTo(TrainingState.CREATED);
+  }
+
+  /** As the API server fills it in: a cluster's, unless it is said. */
+  @Test
+  void aTrainJobThatIsWrittenAlreadyNamesAClustersRuntimeUnlessItSaysSo() {
+    namespacedRuntime();
+
+    assertThat(client.prepare(written("{name: rt}")).job().getMetadata().getNamespace())
+        .isEqualTo("team-a");
+    assertThatThrownBy(() -> client.prepare(written("{name: own}")))
+        .isInstanceOf(TrainerException.NotFound.class)
+        .hasMessage("ClusterTrainingRuntime own is not there");
+    assertThatThrownBy(() -> client.prepare(written("{name: own, kind: TrainingRuntime}")))
+        .hasMessage("TrainingRuntime own is not there");
+  }
+
+  private static TrainJob written(String runtimeRef) {
+    return TrainerDocuments.read(
+            "test.yaml",
+            """
+            apiVersion: trainer.kubeflow.org/v1alpha1
+            kind: TrainJob
+            metadata: {name: demo}
+            spec: {runtimeRef: %s}
+            """
+                .formatted(runtimeRef))
+        .trainJobs()
+        .get(0);
   }
 
   @Test
@@ -297,6 +327,33 @@ class TrainerClientTest {
     client.delete("demo", DeleteOptions.standard());
   }
 
+  /** kubeflow/sdk#580: the TrainJob that looked into a runtime was left behind. */
+  @ParameterizedTest
+  @CsvSource({"Complete, Succeeded", "Failed, Failed"})
+  void looksIntoARuntimeAndLeavesNothingBehind(String condition, String phase) throws Exception {
+    CompletableFuture<List<String>> looking =
+        CompletableFuture.supplyAsync(
+            () -> {
+              try {
+                return client.describeRuntime("rt", LONG);
+              } catch (InterruptedException e) {
+                throw new CompletionException(e);
+              }
+            });
+    await().until(() -> !cluster.api().writes().isEmpty());
+    String probe = cluster.api().writes().get(0).body().at("/metadata/name").asText();
+    cluster.api().serve(log(probe, 0), "2026-11-30T10:00:00Z > java -version\n");
+    cluster.pod(probe, 0, "{phase: " + phase + "}");
+    cluster.change(probe, "status: {conditions: [" + condition(condition, "over") + "]}");
+
+    if (phase.equals("Succeeded")) {
+      assertThat(looking.join()).containsExactly("> java -version");
+    } else {
+      assertThatThrownBy(looking::join).hasCauseInstanceOf(TrainerException.Failed.class);
+    }
+    assertThat(cluster.api().get(TRAIN_JOBS + "/" + probe)).isEmpty();
+  }
+
   @Test
   void readsALog() throws Exception {
     cluster.trainJob("demo", "");
@@ -395,15 +452,15 @@ class TrainerClientTest {
   @Test
   void publishesProgressUntilTheEnd() {
     cluster.trainJob("demo", "status: {trainerStatus: {progressPercentage: 1}}");
-    List<Object> signals = new CopyOnWriteArrayList<>();
-    client.watchProgress("demo").subscribe(collector(signals));
-    await().until(() -> signals.contains(1));
+    ToldProgress told = new ToldProgress();
+    client.watchProgress("demo").subscribe(told);
+    await().until(() -> told.signals().contains(1));
     cluster.change("demo", "status: {trainerStatus: {progressPercentage: 50}}");
-    await().until(() -> signals.contains(50));
+    await().until(() -> told.signals().contains(50));
     cluster.change("demo", "status: {conditions: [" + condition("Complete", "done") + "]}");
 
-    await().until(() -> signals.contains("complete"));
-    assertThat(signals).containsExactly(1, 50, "complete");
+    await().until(() -> told.signals().contains(ToldProgress.COMPLETE));
+    assertThat(told.signals()).containsExactly(1, 50, ToldProgress.COMPLETE);
   }
 
   @Test
@@ -483,29 +540,5 @@ class TrainerClientTest {
     } catch (InterruptedException e) {
       throw new CompletionException(e);
     }
-  }
-
-  private static Flow.Subscriber<TrainerStatus> collector(List<Object> signals) {
-    return new Flow.Subscriber<>() {
-      @Override
-      public void onSubscribe(Flow.Subscription subscription) {
-        subscription.request(Long.MAX_VALUE);
-      }
-
-      @Override
-      public void onNext(TrainerStatus status) {
-        signals.add(status.progressPercentage());
-      }
-
-      @Override
-      public void onError(Throwable failure) {
-        signals.add(failure.getMessage());
-      }
-
-      @Override
-      public void onComplete() {
-        signals.add("complete");
-      }
-    };
   }
 }

@@ -1,0 +1,24 @@
+package dev.waymark.cli.cluster;
+
+import picocli.CommandLine.Option;
+
+/** How to print what a command has found. */
+final class OutputOption {
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = OutputFormat.LABEL,
+      converter = OutputFormat.Converter.class,
+      defaultValue = "table",
+      description = "How to print it: table if nothing is said.")
+  private OutputFormat format;
+
+  OutputFormat format() {
+    return format;
+  }
+
+  /** Whether people are to read it. */
+  boolean isTable() {
+    return format == OutputFormat.TABLE;
+  }
+}
