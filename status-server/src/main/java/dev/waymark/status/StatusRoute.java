@@ -10,10 +10,6 @@ import java.util.List;
 /** What a method and a request target ask for, by the rules of Go's {@code http.ServeMux}. */
 sealed interface StatusRoute {
 
-  String NAMESPACES = "/apis/trainer.kubeflow.org/v1alpha1/namespaces/";
-  String TRAINJOBS = "/trainjobs/";
-  String STATUS = "/status";
-
   /** The status of a TrainJob. */
   record Status(TrainJobKey trainJob) implements StatusRoute {}
 
@@ -36,44 +32,6 @@ sealed interface StatusRoute {
    * @param target of the request line: a path with its escapes and query, or an absolute URL
    */
   static StatusRoute of(String method, String target) {
-    Status usual = method.equals("POST") ? usual(target) : null;
-    return usual == null ? ofAny(method, target) : usual;
-  }
-
-  /**
-   * The route of a target as all reporters write it, with nothing to unescape or to clean; null for
-   * any other, which may well have a route.
-   */
-  private static Status usual(String target) {
-    int namespace = NAMESPACES.length();
-    int namespaceEnd = target.indexOf('/', namespace);
-    int name = namespaceEnd + TRAINJOBS.length();
-    int nameEnd = target.length() - STATUS.length();
-    boolean isUsual =
-        target.startsWith(NAMESPACES)
-            && target.startsWith(TRAINJOBS, namespaceEnd)
-            && target.endsWith(STATUS)
-            && isUsual(target, namespace, namespaceEnd)
-            && isUsual(target, name, nameEnd);
-    return isUsual
-        ? new Status(
-            new TrainJobKey(
-                target.substring(namespace, namespaceEnd), target.substring(name, nameEnd)))
-        : null;
-  }
-
-  /** Whether a part of the target is a segment of nothing but what Kubernetes' names may have. */
-  private static boolean isUsual(String target, int start, int end) {
-    for (int i = start; i < end; i++) {
-      char c = target.charAt(i);
-      if ((c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' && (c != '.' || i == start)) {
-        return false;
-      }
-    }
-    return start < end;
-  }
-
-  private static StatusRoute ofAny(String method, String target) {
     String originForm = originForm(target);
     int question = originForm.indexOf('?');
     String path = question < 0 ? originForm : originForm.substring(0, question);

@@ -100,12 +100,9 @@ public final class KubernetesStatusSink implements StatusSink, AutoCloseable {
   }
 
   private ReportLane lane(TrainJobKey trainJob) {
-    ReportLane known = lanes.get(trainJob);
-    return known != null
-        ? known
-        : lanes.computeIfAbsent(
-            trainJob,
-            key -> new ReportLane(key, stored, limit, spacing, timer, () -> lanes.remove(key)));
+    return lanes.computeIfAbsent(
+        trainJob,
+        key -> new ReportLane(key, stored, limit, spacing, timer, () -> lanes.remove(key)));
   }
 
   /** How many TrainJobs have a report that is answered and not yet written. */

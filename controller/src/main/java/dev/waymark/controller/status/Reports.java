@@ -2,7 +2,6 @@ package dev.waymark.controller.status;
 
 import dev.waymark.trainer.api.TrainerStatus;
 import dev.waymark.trainer.api.TrainerStatus.Metric;
-import java.util.List;
 import java.util.Set;
 
 /** What a report says about its own place among others. */
@@ -19,19 +18,8 @@ final class Reports {
   /** Whether it is a last word: full progress, or a state that ends. */
   static boolean isFinal(TrainerStatus report) {
     Integer progress = report.progressPercentage();
-    return (progress != null && progress == COMPLETE) || ends(report.metrics());
-  }
-
-  /** Every report asks, so without a stream. */
-  private static boolean ends(List<Metric> metrics) {
-    if (metrics != null) {
-      for (Metric metric : metrics) {
-        if (ends(metric)) {
-          return true;
-        }
-      }
-    }
-    return false;
+    return (progress != null && progress == COMPLETE)
+        || (report.metrics() != null && report.metrics().stream().anyMatch(Reports::ends));
   }
 
   private static boolean ends(Metric metric) {
