@@ -18,7 +18,7 @@ final class PageAssets {
   private static final String SHARED = "dev/waymark/cli/page/";
 
   private static final List<String> SHARED_MODULES =
-      List.of("charts", "details", "dom", "feed", "figures", "state", "text");
+      List.of("charts", "details", "dom", "feed", "figures", "rows", "state", "text");
 
   private final Map<String, Asset> assets = new HashMap<>();
 

@@ -15,11 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.logging.Level;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,35 +27,17 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Cookie;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.logging.LogEntry;
-import org.openqa.selenium.logging.LogType;
 
 /** The page in a real browser. */
 @Timeout(120)
-class PageBrowserIT {
+class PageBrowserIT extends PageInBrowser {
 
   private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-  @TempDir static Path profile;
-  private static ChromeDriver browser;
 
   @TempDir Path directory;
   private Vertx vertx;
   private RunHistory history;
   private PageServer page;
-
-  @BeforeAll
-  static void startBrowser() {
-    browser = Chromium.start(profile);
-  }
-
-  @AfterAll
-  static void stopBrowser() {
-    if (browser != null) {
-      browser.quit();
-    }
-  }
 
   @BeforeEach
   void startServer() throws IOException {
@@ -71,9 +49,7 @@ class PageBrowserIT {
 
   @AfterEach
   void stopServer() {
-    browser.get("about:blank");
-    browser.executeCdpCommand("Network.clearBrowserCookies", Map.of());
-    browser.manage().logs().get(LogType.BROWSER);
+    leave();
     page.close();
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
@@ -526,10 +502,6 @@ class PageBrowserIT {
         "" + (80L << 30));
   }
 
-  private static String text(String id) {
-    return browser.findElement(By.id(id)).getText();
-  }
-
   private static void awaitText(String id, String expected) {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(text(id)).isEqualTo(expected));
   }
@@ -546,12 +518,6 @@ class PageBrowserIT {
                 "const done = document.getElementById('bar-done');"
                     + "return done.clientWidth / done.parentElement.clientWidth"))
         .doubleValue();
-  }
-
-  private static List<String> titlesOfCharts() {
-    return browser.findElements(By.cssSelector(".curve h2")).stream()
-        .map(WebElement::getText)
-        .toList();
   }
 
   private static String legendOf(int chart) {
@@ -586,29 +552,5 @@ class PageBrowserIT {
         .filter(row -> row.findElement(By.tagName("bdi")).getText().equals(name))
         .findFirst()
         .orElseThrow();
-  }
-
-  private static Object background() {
-    return browser.executeScript("return getComputedStyle(document.body).backgroundColor");
-  }
-
-  /** Chromium reports each thing that the content security policy blocked, and each error. */
-  private static void assertNothingWasBlocked() {
-    assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
-        .filteredOn(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
-        .extracting(LogEntry::getMessage)
-        .isEmpty();
-  }
-
-  private static void setWindow(int width, int height, boolean phone) {
-    browser.executeCdpCommand(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
-  }
-
-  private static void setColourScheme(String scheme) {
-    browser.executeCdpCommand(
-        "Emulation.setEmulatedMedia",
-        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
   }
 }

@@ -1,7 +1,8 @@
 // The table of TrainJobs.
 
 import { element, setText } from './dom.js';
-import { secondsLeft, showBar, showState } from './state.js';
+import { newRow, offerMore, showProgress, showRows } from './rows.js';
+import { secondsLeft, showState } from './state.js';
 import { count, duration, moment } from './text.js';
 
 const ROWS_AT_FIRST = 50;
@@ -11,17 +12,15 @@ let limit = ROWS_AT_FIRST;
 
 /** Shows these, in their order; calls open(id) when one is picked. */
 export function showJobs(jobs, now, open) {
-  const body = document.getElementById('job-rows');
   const shown = jobs.slice(0, limit);
-  const rows = new Map([...body.children].map((row) => [row.dataset.id, row]));
-  shown.forEach((job, index) => {
-    const row = rows.get(job.id) ?? newRow(job.id, open);
-    rows.delete(job.id);
-    fill(row, job, now);
-    if (body.children[index] !== row) body.insertBefore(row, body.children[index] ?? null);
-  });
-  rows.forEach((row) => row.remove());
-  showMore(jobs.length - shown.length, () => {
+  showRows(
+    document.getElementById('job-rows'),
+    shown,
+    (id) => newJobRow(id, open),
+    (row, job) => fill(row, job, now),
+  );
+  const hidden = jobs.length - shown.length;
+  offerMore(hidden, `Show ${count.format(Math.min(hidden, ROWS_AT_ONCE))} more of ${count.format(hidden)}`, () => {
     limit += ROWS_AT_ONCE;
     showJobs(jobs, now, open);
   });
@@ -34,31 +33,9 @@ export function focusJob(id) {
   return row !== undefined;
 }
 
-function showMore(hidden, show) {
-  const button = document.getElementById('more');
-  button.hidden = hidden <= 0;
-  setText(button, `Show ${count.format(Math.min(hidden, ROWS_AT_ONCE))} more of ${count.format(hidden)}`);
-  button.onclick = show;
-}
-
-function newRow(id, open) {
-  const row = element('tr');
-  row.dataset.id = id;
-  const name = element('th', { scope: 'row' });
-  const button = element('button', { type: 'button', class: 'run-name' });
-  button.append(element('bdi'), element('span', { class: 'namespace' }));
-  name.append(button);
-  const state = element('td');
-  state.append(element('span', { class: 'state small' }), element('span', { class: 'why', dir: 'auto' }));
-  const progress = element('td');
-  const meter = element('div', { class: 'row-progress' });
-  const bar = element('div', { class: 'bar small', 'aria-hidden': 'true' });
-  bar.append(element('div', { class: 'bar-done' }));
-  meter.append(bar, element('span'));
-  progress.append(meter);
-  row.append(name, state, progress);
-  for (const kind of ['number', '', '', '']) row.append(element('td', { class: kind }));
-  row.addEventListener('click', () => open(id));
+function newJobRow(id, open) {
+  const row = newRow(id, 'namespace', ['number', '', '', ''], open);
+  row.children[1].append(element('span', { class: 'why', dir: 'auto' }));
   return row;
 }
 
@@ -69,8 +46,7 @@ function fill(row, job, now) {
   showState(state.firstChild, job.state);
   setText(state.lastChild, job.reason);
   state.lastChild.title = job.reason;
-  showBar(progress.querySelector('.bar'), job);
-  setText(progress.querySelector('span'), job.percent === null ? '–' : `${job.percent}%`);
+  showProgress(progress, job);
   const seconds = secondsLeft(job, now);
   setText(left, seconds === null ? '' : duration(Math.max(0, seconds)));
   setText(runtime, job.runtime);

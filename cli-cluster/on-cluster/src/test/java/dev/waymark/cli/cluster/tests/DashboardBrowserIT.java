@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.waymark.cli.cluster.dashboard.Dashboard;
-import dev.waymark.cli.page.Chromium;
+import dev.waymark.cli.page.PageInBrowser;
 import dev.waymark.client.ClusterAccess;
 import dev.waymark.client.ListOptions;
 import dev.waymark.client.TrainerClient;
@@ -16,11 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
-import java.util.logging.Level;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -31,35 +27,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.chrome.ChromeDriver;
-import org.openqa.selenium.logging.LogEntry;
-import org.openqa.selenium.logging.LogType;
 
 /** The dashboard in a real browser, on an API server in memory. */
 @Timeout(180)
-class DashboardBrowserIT {
+class DashboardBrowserIT extends PageInBrowser {
 
   private static final Duration PATIENCE = Duration.ofSeconds(45);
-
-  @TempDir static Path profile;
-  private static ChromeDriver browser;
 
   @TempDir Path folder;
   private TrainJobsOnFakeApiServer cluster;
   private TrainerClient client;
   private Dashboard dashboard;
-
-  @BeforeAll
-  static void startBrowser() {
-    browser = Chromium.start(profile);
-  }
-
-  @AfterAll
-  static void stopBrowser() {
-    if (browser != null) {
-      browser.quit();
-    }
-  }
 
   @BeforeEach
   void start() throws Exception {
@@ -87,9 +65,7 @@ class DashboardBrowserIT {
 
   @AfterEach
   void stop() {
-    browser.get("about:blank");
-    browser.executeCdpCommand("Network.clearBrowserCookies", Map.of());
-    browser.manage().logs().get(LogType.BROWSER);
+    leave();
     dashboard.close();
     client.close();
     cluster.close();
@@ -195,7 +171,8 @@ class DashboardBrowserIT {
     assertThat(browser.getTitle()).isEqualTo("13% · team-a/iris");
     await()
         .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(charts()).contains("Loss", "Accuracy", "Learning rate"));
+        .untilAsserted(
+            () -> assertThat(titlesOfCharts()).contains("Loss", "Accuracy", "Learning rate"));
     assertThat(text("step-rows")).contains("node-0", "iris-node-0-1", "Running", "gpu x 1");
     await()
         .atMost(PATIENCE)
@@ -296,7 +273,7 @@ class DashboardBrowserIT {
     assertThat(overflow()).isNotPositive();
 
     openJob("team-a/iris");
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(charts()).contains("Loss"));
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(titlesOfCharts()).contains("Loss"));
     browser.findElement(By.cssSelector("#logs summary")).click();
     assertThat(overflow()).isNotPositive();
     assertThat((Long) browser.executeScript("return window.innerWidth")).isEqualTo(width);
@@ -312,7 +289,7 @@ class DashboardBrowserIT {
     try {
       await().atMost(PATIENCE).untilAsserted(() -> assertThat(background()).isNotEqualTo(light));
       openJob("team-a/iris");
-      await().atMost(PATIENCE).untilAsserted(() -> assertThat(charts()).contains("Loss"));
+      await().atMost(PATIENCE).untilAsserted(() -> assertThat(titlesOfCharts()).contains("Loss"));
     } finally {
       setColourScheme("");
     }
@@ -411,10 +388,6 @@ class DashboardBrowserIT {
             (100 - percent) / 100.0);
   }
 
-  private static String text(String id) {
-    return browser.findElement(By.id(id)).getText();
-  }
-
   private static void awaitText(String id, String expected) {
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(text(id)).isEqualTo(expected));
   }
@@ -435,40 +408,10 @@ class DashboardBrowserIT {
     return browser.findElement(By.cssSelector("#job-rows tr[data-id='" + id + "']"));
   }
 
-  private static List<String> charts() {
-    return browser.findElements(By.cssSelector(".curve h2")).stream()
-        .map(WebElement::getText)
-        .toList();
-  }
-
-  private static Object background() {
-    return browser.executeScript("return getComputedStyle(document.body).backgroundColor");
-  }
-
   /** By how many pixels the page is wider than its window. */
   private static Long overflow() {
     return (Long)
         browser.executeScript(
             "return document.documentElement.scrollWidth - document.documentElement.clientWidth");
-  }
-
-  /** Chromium reports each thing that the content security policy blocked, and each error. */
-  private static void assertNothingWasBlocked() {
-    assertThat(browser.manage().logs().get(LogType.BROWSER).getAll())
-        .filteredOn(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
-        .extracting(LogEntry::getMessage)
-        .isEmpty();
-  }
-
-  private static void setWindow(int width, int height, boolean phone) {
-    browser.executeCdpCommand(
-        "Emulation.setDeviceMetricsOverride",
-        Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", phone));
-  }
-
-  private static void setColourScheme(String scheme) {
-    browser.executeCdpCommand(
-        "Emulation.setEmulatedMedia",
-        Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
   }
 }
