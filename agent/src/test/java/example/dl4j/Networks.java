@@ -27,11 +27,18 @@ final class Networks {
   }
 
   static MultiLayerNetwork network(IUpdater updater) {
+    return network(settings(updater));
+  }
+
+  /** Works its steps out otherwise than by the gradient alone. */
+  static MultiLayerNetwork optimizedBy(OptimizationAlgorithm algorithm) {
+    return network(settings(new Sgd(LEARNING_RATE)).optimizationAlgo(algorithm));
+  }
+
+  private static MultiLayerNetwork network(NeuralNetConfiguration.Builder settings) {
     MultiLayerNetwork network =
         new MultiLayerNetwork(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(updater)
+            settings
                 .list()
                 .layer(new DenseLayer.Builder().nIn(4).nOut(8).activation(Activation.TANH).build())
                 .layer(output(8))
@@ -40,29 +47,15 @@ final class Networks {
     return network;
   }
 
-  /** Works its steps out otherwise than by the gradient alone. */
-  static MultiLayerNetwork optimizedBy(OptimizationAlgorithm algorithm) {
-    MultiLayerNetwork network =
-        new MultiLayerNetwork(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(LEARNING_RATE))
-                .optimizationAlgo(algorithm)
-                .list()
-                .layer(new DenseLayer.Builder().nIn(4).nOut(8).activation(Activation.TANH).build())
-                .layer(output(8))
-                .build());
-    network.init();
-    return network;
+  private static NeuralNetConfiguration.Builder settings(IUpdater updater) {
+    return new NeuralNetConfiguration.Builder().seed(1).updater(updater);
   }
 
   /** Its numbers grow out of hand, the sooner the higher the rate. */
   static MultiLayerNetwork diverging(double rate) {
     MultiLayerNetwork network =
         new MultiLayerNetwork(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(rate))
+            settings(new Sgd(rate))
                 .list()
                 .layer(
                     new OutputLayer.Builder(LossFunction.MSE)
@@ -78,9 +71,7 @@ final class Networks {
   static ComputationGraph graph() {
     ComputationGraph graph =
         new ComputationGraph(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(LEARNING_RATE))
+            settings(new Sgd(LEARNING_RATE))
                 .graphBuilder()
                 .addInputs("points")
                 .addLayer(
@@ -106,9 +97,7 @@ final class Networks {
   static MultiLayerNetwork recurrent() {
     MultiLayerNetwork network =
         new MultiLayerNetwork(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(LEARNING_RATE))
+            settings(new Sgd(LEARNING_RATE))
                 .list()
                 .layer(new LSTM.Builder().nIn(2).nOut(4).build())
                 .layer(recurrentOutput())
@@ -123,9 +112,7 @@ final class Networks {
   static ComputationGraph recurrentGraph() {
     ComputationGraph graph =
         new ComputationGraph(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(LEARNING_RATE))
+            settings(new Sgd(LEARNING_RATE))
                 .graphBuilder()
                 .addInputs("series")
                 .setInputTypes(InputType.recurrent(2))
@@ -151,9 +138,7 @@ final class Networks {
   static MultiLayerNetwork pretrainable() {
     MultiLayerNetwork network =
         new MultiLayerNetwork(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(LEARNING_RATE))
+            settings(new Sgd(LEARNING_RATE))
                 .list()
                 .layer(new AutoEncoder.Builder().nIn(4).nOut(6).build())
                 .layer(output(6))
@@ -166,9 +151,7 @@ final class Networks {
   static ComputationGraph pretrainableGraph() {
     ComputationGraph graph =
         new ComputationGraph(
-            new NeuralNetConfiguration.Builder()
-                .seed(1)
-                .updater(new Sgd(LEARNING_RATE))
+            settings(new Sgd(LEARNING_RATE))
                 .graphBuilder()
                 .addInputs("points")
                 .addLayer("first", new AutoEncoder.Builder().nIn(4).nOut(6).build(), "points")

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.waymark.conformance.ConformanceFolder;
+import dev.waymark.controller.ClusterObjects;
 import dev.waymark.testbed.Cluster;
 import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.CustomResourceDefinitions;
@@ -41,25 +42,6 @@ class OperatorGuideIT {
 
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
 
-  private static final String RUNTIME =
-      """
-      apiVersion: trainer.kubeflow.org/v1alpha1
-      kind: TrainingRuntime
-      metadata: {name: own}
-      spec:
-        mlPolicy: {numNodes: 2, torch: {}}
-        template:
-          spec:
-            replicatedJobs:
-              - name: node
-                template:
-                  metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
-                  spec:
-                    template:
-                      spec:
-                        containers: [{name: node, image: "registry.example/app:1"}]
-      """;
-
   @TempDir Path folder;
 
   private Release release;
@@ -87,7 +69,7 @@ class OperatorGuideIT {
     try (ReleasedController controller = release.controller()) {
       controller.startUp();
       release.reachWebhooks();
-      client.resource(read(RUNTIME, TrainingRuntime.class)).create();
+      createRuntime();
       List.of("running", "finished").forEach(name -> createTrainJob(name, false));
       createTrainJob("waiting", true);
       soon().until(() -> Stream.of("running", "finished", "waiting").allMatch(this::hasJobSet));
@@ -159,7 +141,7 @@ class OperatorGuideIT {
     try (ReleasedController controller = release.controller()) {
       controller.startUp();
       release.reachWebhooks();
-      client.resource(read(RUNTIME, TrainingRuntime.class)).create();
+      createRuntime();
       createTrainJob("running", false);
       createTrainJob("finished", false);
       soon().until(() -> Stream.of("running", "finished").allMatch(this::hasJobSet));
@@ -266,6 +248,10 @@ class OperatorGuideIT {
         .map(it -> it.getName() + " " + it.getUid() + " " + it.getGeneration())
         .sorted()
         .toList();
+  }
+
+  private void createRuntime() {
+    ClusterObjects.createRuntime(client, "own", "", "{numNodes: 2, torch: {}}", "");
   }
 
   private void createTrainJob(String name, boolean suspended) {
