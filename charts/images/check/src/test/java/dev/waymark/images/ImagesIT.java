@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnabledOnOs(OS.LINUX)
 class ImagesIT {
 
-  private static final Path CONTROLLER = Path.of("../../controller/target");
-  private static final Path AGENT = Path.of("../../agent/target/waymark-agent.jar");
+  private static final Path CONTROLLER = Path.of("../../../controller/target");
+  private static final Path AGENT = Path.of("../../../agent/target/waymark-agent.jar");
 
   private static final String ARCHIVE = "/waymark/waymark-controller.jsa";
 
