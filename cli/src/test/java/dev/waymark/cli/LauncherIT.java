@@ -30,7 +30,7 @@ class LauncherIT {
   private static final List<String> MODULES =
       List.of(
           "cli",
-          "cli-cluster",
+          "cli/cluster",
           "client",
           "planner",
           "status-server",
@@ -45,7 +45,7 @@ class LauncherIT {
   private static final List<String> JARS =
       List.of(
           "cli/target/waymark-cli.jar",
-          "cli-cluster/target/waymark-cli-cluster.jar",
+          "cli/cluster/target/waymark-cli-cluster.jar",
           "agent/target/waymark-agent.jar",
           "samples/djl-iris/target/djl-iris.jar",
           "samples/dl4j-iris/target/dl4j-iris.jar");
@@ -91,7 +91,7 @@ class LauncherIT {
       Files.copy(Path.of("..", sample, TRAIN_JOB), tree.resolve(sample).resolve(TRAIN_JOB));
     }
     write("samples/iris/iris.csv");
-    Path listing = tree.resolve("cli-cluster/src/main/java/cluster/ListCommand.java");
+    Path listing = tree.resolve("cli/cluster/src/main/java/cluster/ListCommand.java");
     Files.createDirectories(listing.getParent());
     Files.writeString(listing, "@Command(\n    name = \"list\",\n    description = \"Lists.\")\n");
     script(
@@ -105,7 +105,7 @@ class LauncherIT {
         "bin/mvn",
         "echo \"mvn: $*\" >> '" + folder.resolve("mvn.log") + "'",
         "case \"$*\" in *fail*) exit 1 ;; esac",
-        "for module in cli cli-cluster agent samples/djl-iris samples/dl4j-iris; do mkdir -p $module/target;"
+        "for module in cli cli/cluster agent samples/djl-iris samples/dl4j-iris; do mkdir -p $module/target;"
             + " done",
         "touch " + String.join(" ", JARS));
   }
@@ -220,9 +220,9 @@ class LauncherIT {
   void aClientOfClustersIsBuiltForTheCommandsThatNeedOne() throws Exception {
     Launched launched = launch(folder, "list", "x.yaml");
 
-    assertThat(builds()).singleElement().asString().contains("-pl cli-cluster -am package");
+    assertThat(builds()).singleElement().asString().contains("-pl cli/cluster -am package");
     assertThat(launched.out())
-        .contains("java: " + tree.resolve("cli-cluster/target/waymark-cli-cluster.jar"));
+        .contains("java: " + tree.resolve("cli/cluster/target/waymark-cli-cluster.jar"));
   }
 
   @ParameterizedTest
@@ -252,7 +252,7 @@ class LauncherIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"client", "cli", "cli-cluster", "planner", "trainer-api"})
+  @ValueSource(strings = {"client", "cli", "cli/cluster", "planner", "trainer-api"})
   void buildsTheCommandsForClustersAgainWhenTheyAreOlderThanTheirSources(String changed)
       throws Exception {
     launch(tree, "list");
@@ -264,7 +264,7 @@ class LauncherIT {
 
     write(changed + "/src/main/java/Some.java");
     launch(tree, "list");
-    assertThat(builds()).hasSize(2).last().asString().contains("-pl cli-cluster -am");
+    assertThat(builds()).hasSize(2).last().asString().contains("-pl cli/cluster -am");
   }
 
   /** Another build, and another Java, need another archive. */
@@ -493,7 +493,7 @@ class LauncherIT {
   }
 
   private Path archive(String version) {
-    return tree.resolve("cli-cluster/target/waymark-cli-cluster-" + version + ".jsa");
+    return tree.resolve("cli/cluster/target/waymark-cli-cluster-" + version + ".jsa");
   }
 
   /** Puts a {@code mvn} in place that builds only when something is written to what it returns. */

@@ -35,7 +35,7 @@ class DashboardPictures {
   private static final String NAMESPACE = "research";
   private static final Duration LIMIT = Duration.ofMinutes(3);
   private static final Path COMMAND =
-      Path.of("../../cli-cluster/target/waymark-cli-cluster.jar").toAbsolutePath();
+      Path.of("../../cli/cluster/target/waymark-cli-cluster.jar").toAbsolutePath();
 
   private final Path pictures = Path.of(System.getProperty("waymark.pictures"));
 

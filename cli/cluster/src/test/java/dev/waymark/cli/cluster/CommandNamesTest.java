@@ -31,7 +31,7 @@ class CommandNamesTest {
       }
     }
 
-    assertThat(Files.readString(Path.of("../waymark")))
+    assertThat(Files.readString(Path.of("../../waymark")))
         .contains("-name '*Command.java'", "s/.*name = \"\\([a-z]*\\)\".*/\\1/p");
     assertThat(found)
         .containsExactlyInAnyOrderElementsOf(

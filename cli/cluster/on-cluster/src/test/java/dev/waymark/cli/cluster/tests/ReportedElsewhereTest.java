@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Of each report in docs/COMPATIBILITY.md a test is named, and it is there. */
 class ReportedElsewhereTest {
 
-  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+  private static final Path ROOT = Path.of("../../..").toAbsolutePath().normalize();
   private static final String SECTION = "## What people have reported of other clients";
   private static final Pattern TEST = Pattern.compile("`([A-Z]\\w+)\\.(\\w+)`");
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs what stands in docs/USER-GUIDE.md: each command, and each piece of Java. */
 class UserGuideTest {
 
-  private static final Path GUIDE = Path.of("../../docs/USER-GUIDE.md");
+  private static final Path GUIDE = Path.of("../../../docs/USER-GUIDE.md");
 
   private static final String IMPORTS =
       """

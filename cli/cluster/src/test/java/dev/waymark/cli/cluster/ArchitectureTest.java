@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
  */
 class ArchitectureTest {
 
-  private static final JavaClasses CLIENT = read("../client/target/classes");
+  private static final JavaClasses CLIENT = read("../../client/target/classes");
   private static final JavaClasses COMMANDS = read("target/classes");
 
   @Test
