@@ -17,16 +17,19 @@ import javax.net.ssl.SSLSocket;
 /**
  * One TLS connection to the endpoint, for one request after the other. Each step fails with a
  * message that tells the person at the keyboard which step it was. Used by one thread; only {@link
- * #abort} may come from another.
+ * #abort} and {@link #hint} may come from another.
  */
 final class HttpsConnection {
   /** Longer than the usual 5 s between reports, shorter than what servers and NAT tables forget. */
   private static final Duration MAX_IDLE = Duration.ofSeconds(20);
 
+  private static final String DNS_HINT = "does a NetworkPolicy block DNS, port 53?";
+
   private final String host;
   private final int port;
   private volatile DeadlineSocket socket;
   private volatile boolean aborted;
+  private volatile String hint = "";
   private SSLSocket tls;
   private InputStream in;
   private boolean closedUnanswered;
@@ -45,14 +48,21 @@ final class HttpsConnection {
     handshake(context, deadline);
   }
 
+  /**
+   * What may be keeping it from being made, in words for the log; empty where nothing is known.
+   * Where no packet leaves a pod, asking for the address alone may take longer than a caller waits.
+   */
+  String hint() {
+    return hint;
+  }
+
   private void connect(Deadline deadline) throws IOException {
     InetAddress[] addresses;
+    hint = DNS_HINT;
     try {
       addresses = InetAddress.getAllByName(host); // not under the deadline: Java can't interrupt it
     } catch (UnknownHostException e) {
-      throw new IOException(
-          "the host name " + host + " does not resolve (does a NetworkPolicy block DNS, port 53?)",
-          e);
+      throw new IOException("the host name " + host + " does not resolve (" + DNS_HINT + ")", e);
     }
     for (int i = 0; i < addresses.length; i++) {
       try {
@@ -61,7 +71,9 @@ final class HttpsConnection {
         if (aborted || share == 0) {
           throw new SocketTimeoutException("no time left");
         }
+        hint = portHint();
         socket.connect(new InetSocketAddress(addresses[i], port), share);
+        hint = "";
         return;
       } catch (IOException e) {
         abandon();
@@ -73,15 +85,16 @@ final class HttpsConnection {
   }
 
   private IOException explainConnect(IOException e, Deadline deadline) {
-    return e instanceof SocketTimeoutException
-        ? new IOException(
-            "no connection within "
-                + deadline.limit().toMillis()
-                + " ms (does a NetworkPolicy block port "
-                + port
-                + "?)",
-            e)
-        : new IOException("no connection: " + e.getMessage(), e);
+    if (e instanceof SocketTimeoutException) {
+      return new IOException(
+          "no connection within " + deadline.limit().toMillis() + " ms (" + portHint() + ")", e);
+    }
+    hint = "";
+    return new IOException("no connection: " + e.getMessage(), e);
+  }
+
+  private String portHint() {
+    return "does a NetworkPolicy block port " + port + "?";
   }
 
   private void handshake(SSLContext context, Deadline deadline) throws IOException {

@@ -194,6 +194,12 @@ final class HttpsEndpoint implements StatusEndpoint {
   }
 
   @Override
+  public String hint() {
+    HttpsConnection current = connection;
+    return current == null ? "" : current.hint();
+  }
+
+  @Override
   public void close() {
     closed = true;
     disconnect();

@@ -17,6 +17,14 @@ interface StatusEndpoint {
   HttpAnswer post(byte[] document, Deadline deadline) throws IOException;
 
   /**
+   * What may be keeping the post in flight, or the last one, from getting through, in words for the
+   * log; empty where nothing is known. From any thread.
+   */
+  default String hint() {
+    return "";
+  }
+
+  /**
    * Ends the connection, and with it a post in flight, which may go on with a new one if its
    * deadline allows; so does the next post. From any thread.
    */

@@ -158,13 +158,19 @@ final class StatusSender {
       Thread.currentThread().interrupt();
     }
     if (flush.isOpen() && !closed) {
-      outage.lastAttemptFailed(
-          "the last status was not acknowledged within " + limit.toMillis() + " ms",
-          1 + flush.givenUp(),
-          System.nanoTime());
+      outage.lastAttemptFailed(notAcknowledged(limit), 1 + flush.givenUp(), System.nanoTime());
     }
     forget(flush);
     return flush.state() == Flush.State.DELIVERED;
+  }
+
+  /** The attempt in flight, which goes on, may be the first of all and has told nothing yet. */
+  private String notAcknowledged(Duration limit) {
+    String hint = endpoint.hint();
+    return "the last status was not acknowledged within "
+        + limit.toMillis()
+        + " ms"
+        + (hint.isEmpty() ? "" : " (" + hint + ")");
   }
 
   private boolean begin(Flush flush) {

@@ -240,20 +240,14 @@ class HttpsEndpointTest {
   @Test
   void aPortBehindAWallIsToldWithAHint() throws IOException {
     try (ServerSocket wall = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
-      // Nobody accepts: with the queue full, Linux drops what asks for a connection.
-      for (int i = 0; i < 8; i++) {
-        SocketChannel waiting = SocketChannel.open();
-        opened.add(waiting);
-        waiting.configureBlocking(false);
-        waiting.connect(wall.getLocalSocketAddress());
-      }
-      URI url = URI.create("https://127.0.0.1:" + wall.getLocalPort() + "/");
+      fill(wall);
+      HttpsEndpoint endpoint =
+          endpoint(URI.create("https://127.0.0.1:" + wall.getLocalPort() + "/"));
+      String hint = "does a NetworkPolicy block port " + wall.getLocalPort() + "?";
 
-      assertThatThrownBy(() -> endpoint(url).post(DOCUMENT, in(SHORT)))
-          .hasMessage(
-              "no connection within 1000 ms (does a NetworkPolicy block port "
-                  + wall.getLocalPort()
-                  + "?)");
+      assertThatThrownBy(() -> endpoint.post(DOCUMENT, in(SHORT)))
+          .hasMessage("no connection within 1000 ms (" + hint + ")");
+      assertThat(endpoint.hint()).isEqualTo(hint);
     }
   }
 
@@ -262,13 +256,39 @@ class HttpsEndpointTest {
     FaultyServer gone = server();
     gone.close();
 
-    assertThatThrownBy(() -> endpoint(gone.url()).post(DOCUMENT, in(AMPLE)))
+    HttpsEndpoint refusing = endpoint(gone.url());
+    assertThatThrownBy(() -> refusing.post(DOCUMENT, in(AMPLE)))
         .hasMessageStartingWith("no connection: Connection refused");
-    assertThatThrownBy(
-            () -> endpoint(URI.create("https://no.such.host.invalid/")).post(DOCUMENT, in(AMPLE)))
-        .hasMessage(
-            "the host name no.such.host.invalid does not resolve"
-                + " (does a NetworkPolicy block DNS, port 53?)");
+    assertThat(refusing.hint()).isEmpty();
+
+    HttpsEndpoint unknown = endpoint(URI.create("https://no.such.host.invalid/"));
+    String hint = "does a NetworkPolicy block DNS, port 53?";
+    assertThatThrownBy(() -> unknown.post(DOCUMENT, in(AMPLE)))
+        .hasMessage("the host name no.such.host.invalid does not resolve (" + hint + ")");
+    assertThat(unknown.hint()).isEqualTo(hint);
+  }
+
+  /** Whoever waits for a post no longer than this can be told what it waits for. */
+  @Test
+  void aPostInFlightGivesAHintUntilItIsConnected() throws IOException {
+    try (ServerSocket wall = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+      fill(wall);
+      HttpsEndpoint endpoint =
+          endpoint(URI.create("https://127.0.0.1:" + wall.getLocalPort() + "/"));
+      assertThat(endpoint.hint()).isEmpty();
+
+      CompletableFuture<Throwable> post =
+          CompletableFuture.supplyAsync(
+              () -> catchThrowable(() -> endpoint.post(DOCUMENT, in(AMPLE))));
+
+      await().until(() -> endpoint.hint().contains("port " + wall.getLocalPort()));
+      endpoint.close();
+      assertThat(post).succeedsWithin(AMPLE).isInstanceOf(IOException.class);
+    }
+    FaultyServer server = server();
+    HttpsEndpoint reached = endpoint(server.url());
+    reached.post(DOCUMENT, in(AMPLE));
+    assertThat(reached.hint()).isEmpty();
   }
 
   @Test
@@ -451,6 +471,16 @@ class HttpsEndpointTest {
   void itsNameIsHostAndPort() {
     assertThat(endpoint(URI.create("https://h.svc/status")).name()).isEqualTo("https://h.svc:443");
     assertThat(endpoint(URI.create("https://[::1]:8/status")).name()).isEqualTo("https://[::1]:8");
+  }
+
+  /** Nobody accepts: with the queue full, Linux drops what asks for a connection. */
+  private void fill(ServerSocket wall) throws IOException {
+    for (int i = 0; i < 8; i++) {
+      SocketChannel waiting = SocketChannel.open();
+      opened.add(waiting);
+      waiting.configureBlocking(false);
+      waiting.connect(wall.getLocalSocketAddress());
+    }
   }
 
   private static Deadline in(Duration limit) {

@@ -221,8 +221,11 @@ class StatusSenderTest {
         .endsWith(". The last status of 3 runs may not have arrived.");
   }
 
-  @Test
-  void flushReturnsAtItsLimitAndSaysThatTheLastWordIsLost() {
+  /** As where no packet leaves the pod, and the first attempt of a short training still hangs. */
+  @ParameterizedTest(name = "hint: {0}")
+  @ValueSource(strings = {"", "does a NetworkPolicy block DNS, port 53?"})
+  void flushReturnsAtItsLimitAndSaysThatTheLastWordIsLost(String hint) {
+    endpoint.hint = hint;
     endpoint.hold();
     source.endRun();
     sender = sender(source, NEVER);
@@ -234,7 +237,9 @@ class StatusSenderTest {
     assertThat(lines.warnings())
         .containsExactly(
             "no report reached https://endpoint:443: the last status was not acknowledged within"
-                + " 200 ms. The last status may not have arrived.");
+                + " 200 ms"
+                + (hint.isEmpty() ? "" : " (" + hint + ")")
+                + ". The last status may not have arrived.");
   }
 
   @Test
@@ -605,6 +610,7 @@ class StatusSenderTest {
     private volatile CountDownLatch held = new CountDownLatch(0);
     private volatile int status = 200;
     private volatile int statusFromSecondRequestOn;
+    private volatile String hint = "";
     private volatile boolean closed;
 
     void hold() {
@@ -642,6 +648,11 @@ class StatusSenderTest {
         throw new IOException("closed");
       }
       return new HttpAnswer(answer, "", true);
+    }
+
+    @Override
+    public String hint() {
+      return hint;
     }
 
     @Override
