@@ -50,16 +50,16 @@ class LauncherIT {
           "samples/djl-iris/target/djl-iris.jar",
           "samples/dl4j-iris/target/dl4j-iris.jar");
 
+  private static final String COMMANDS = "cli/cluster/src/main/java/dev/waymark/cli/cluster";
+
   private static final String TRAIN_JOB = "trainjob.yaml";
 
   private static final List<String> TOOLS =
       List.of(
           "sh",
           "dirname",
-          "basename",
           "readlink",
           "find",
-          "head",
           "grep",
           "touch",
           "mkdir",
@@ -68,9 +68,7 @@ class LauncherIT {
           "mv",
           "ps",
           "sed",
-          "sleep",
-          "sort",
-          "tr");
+          "sleep");
 
   @TempDir Path folder;
 
@@ -91,7 +89,7 @@ class LauncherIT {
       Files.copy(Path.of("..", sample, TRAIN_JOB), tree.resolve(sample).resolve(TRAIN_JOB));
     }
     write("samples/iris/iris.csv");
-    Path listing = tree.resolve("cli/cluster/src/main/java/cluster/ListCommand.java");
+    Path listing = tree.resolve(COMMANDS).resolve("ListCommand.java");
     Files.createDirectories(listing.getParent());
     Files.writeString(listing, "@Command(\n    name = \"list\",\n    description = \"Lists.\")\n");
     script(
