@@ -142,8 +142,9 @@ final class Changes<T> implements AutoCloseable {
     }
   }
 
+  /** Only once it was read: a server that doesn't answer is told by the first read, and at once. */
   private void openWatches() {
-    if (watching) {
+    if (watching || last == null) {
       return;
     }
     closeWatches();

@@ -27,6 +27,7 @@ import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -59,10 +60,13 @@ final class Cluster implements AutoCloseable {
           Status.class);
 
   private final KubernetesClient client;
+  private final Duration callTimeout;
   private final Failures failures;
+  private volatile boolean hasAnswered;
 
-  private Cluster(KubernetesClient client) {
+  private Cluster(KubernetesClient client, Duration callTimeout) {
     this.client = client;
+    this.callTimeout = callTimeout;
     this.failures = new Failures(client.getMasterUrl().toString().replaceFirst("/+$", ""));
   }
 
@@ -75,7 +79,8 @@ final class Cluster implements AutoCloseable {
         new KubernetesClientBuilder()
             .withConfig(access.config())
             .withKubernetesSerialization(serialization)
-            .build());
+            .build(),
+        access.callTimeout());
   }
 
   /** Where calls go that have no answer of their own here. */
@@ -102,9 +107,27 @@ final class Cluster implements AutoCloseable {
    */
   <T> T call(String doing, Supplier<T> call) {
     try {
-      return call.get();
+      T answer = call.get();
+      takeTimeFromNowOn();
+      return answer;
     } catch (KubernetesClientException e) {
+      if (e.getCode() > 0) {
+        takeTimeFromNowOn(); // a refusal is an answer
+      }
       throw failures.of(e, doing);
+    }
+  }
+
+  /**
+   * Somebody is there: a long list, or a webhook that thinks it over, may take as long as the caller
+   * likes. Each call reads this setting anew (fabric8 7.6.1).
+   */
+  private void takeTimeFromNowOn() {
+    if (!hasAnswered) {
+      client
+          .getConfiguration()
+          .setRequestTimeout((int) Math.min(callTimeout.toMillis(), Integer.MAX_VALUE));
+      hasAnswered = true;
     }
   }
 

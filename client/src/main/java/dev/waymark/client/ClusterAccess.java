@@ -25,7 +25,10 @@ public record ClusterAccess(
   /** As the Kubeflow SDK has it. */
   private static final Duration CALL_TIMEOUT = Duration.ofSeconds(120);
 
-  private static final Duration CONNECT_LIMIT = Duration.ofSeconds(10);
+  /**
+   * To a connection, and to the first answer of all: a server that is there says something by then.
+   */
+  private static final Duration FIRST_ANSWER_LIMIT = Duration.ofSeconds(10);
 
   /** Repeats of a call that wasn't answered or is answered by 429 or 5xx; the first after 0.2 s. */
   private static final int REPEATS = 3;
@@ -54,15 +57,17 @@ public record ClusterAccess(
   }
 
   /**
-   * The client's settings.
+   * The client's settings, until a server has answered once: calls may take {@link #callTimeout}
+   * from then on.
    *
    * @throws TrainerException.Invalid if a file or a context isn't there or can't be read
    * @throws TrainerException.Unreachable if no cluster is configured at all
    */
   Config config() {
     Config config = read();
-    config.setConnectionTimeout((int) CONNECT_LIMIT.toMillis());
-    config.setRequestTimeout((int) Math.min(callTimeout.toMillis(), Integer.MAX_VALUE));
+    config.setConnectionTimeout((int) FIRST_ANSWER_LIMIT.toMillis());
+    config.setRequestTimeout(
+        (int) Math.min(callTimeout.toMillis(), FIRST_ANSWER_LIMIT.toMillis()));
     config.setRequestRetryBackoffLimit(REPEATS);
     config.setRequestRetryBackoffInterval(FIRST_REPEAT_MILLIS);
     // A watch that was cut is to be told at once: Changes then reads, and opens another.

@@ -5,6 +5,7 @@ import dev.waymark.trainer.api.TrainerApi;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.StatusCause;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
@@ -118,14 +119,22 @@ final class Failures {
   private static String unanswered(Throwable cause) {
     if (cause instanceof UnknownHostException) {
       return "there is no host " + cause.getMessage();
+    } else if (cause instanceof TimeoutException || hasTimedOut(cause)) {
+      return "nothing came in time; is that the address of an API server, and the way there open?";
     } else if (cause instanceof CertificateException || cause instanceof SSLException) {
       return "its certificate isn't trusted: " + cause.getMessage();
     } else if (cause instanceof ConnectException || cause instanceof NoRouteToHostException) {
       return "nobody listens there";
-    } else if (cause instanceof TimeoutException) {
-      return "it takes too long";
     }
     return null;
+  }
+
+  /**
+   * Netty's exceptions for a connection, and a handshake, that took too long are also those for one
+   * that was refused, and a certificate that isn't trusted (4.1.130).
+   */
+  private static boolean hasTimedOut(Throwable cause) {
+    return cause instanceof IOException && String.valueOf(cause.getMessage()).contains("timed out");
   }
 
   private static String message(KubernetesClientException failure) {

@@ -66,8 +66,23 @@ class ChangesTest {
   void aWatchOfManyBeginsNow() throws Exception {
     try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> watch, () -> "42")) {
       assertThat(changes.next(LONG)).isEqualTo("a");
+      assertThat(changes.next(Duration.ZERO)).isNull();
     }
     assertThat(watch.options.get().getResourceVersion()).isEqualTo("42");
+  }
+
+  /** A server that says nothing would hold up each of them in turn. */
+  @Test
+  void isWatchedOnceItCouldBeRead() throws Exception {
+    RuntimeException silent = new TrainerException.Unreachable("silent", null);
+    Supplier<String> read =
+        () -> {
+          throw silent;
+        };
+    try (Changes<String> changes = new Changes<>(read).wokenBy(() -> watch)) {
+      assertThatThrownBy(() -> changes.next(LONG)).isSameAs(silent);
+    }
+    assertThat(watch.watcher.get()).isNull();
   }
 
   /** A watch that nobody may open, or that was cut, costs time and nothing else. */
@@ -88,6 +103,7 @@ class ChangesTest {
   void opensAWatchAgainThatWasCut() throws Exception {
     try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> watch)) {
       assertThat(changes.next(LONG)).isEqualTo("a");
+      assertThat(changes.next(Duration.ZERO)).isNull();
       Watcher<String> first = watch.watcher.get();
       value.set("b");
       first.onClose(new WatcherException("too old resource version"));

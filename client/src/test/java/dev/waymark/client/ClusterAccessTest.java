@@ -71,7 +71,7 @@ class ClusterAccessTest {
 
   @Test
   void callsHaveALimit() {
-    assertThat(access.config().getRequestTimeout()).isEqualTo(120_000);
+    assertThat(access.config().getRequestTimeout()).as("to the first answer").isEqualTo(10_000);
 
     Config config = access.withCallTimeout(Duration.ofSeconds(5)).config();
     assertThat(config.getRequestTimeout()).isEqualTo(5_000);

@@ -67,7 +67,13 @@ class FailuresTest {
     assertThat(unanswered(new ConnectException("Connection refused")))
         .isEqualTo("No answer from https://cluster.example: nobody listens there");
     assertThat(unanswered(new TimeoutException()))
-        .isEqualTo("No answer from https://cluster.example: it takes too long");
+        .isEqualTo(
+            "No answer from https://cluster.example: nothing came in time; is that the address of an"
+                + " API server, and the way there open?");
+    assertThat(unanswered(new SSLHandshakeException("handshake timed out after 10000ms")))
+        .contains("nothing came in time");
+    assertThat(unanswered(new ConnectException("connection timed out after 10000 ms: /10.0.0.1:6")))
+        .contains("nothing came in time");
     assertThat(unanswered(new SSLHandshakeException("PKIX path building failed")))
         .contains("its certificate isn't trusted: PKIX path building failed");
     assertThat(unanswered(new CertificateException("expired")))

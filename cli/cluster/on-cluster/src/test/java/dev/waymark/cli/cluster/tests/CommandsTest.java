@@ -14,6 +14,9 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -399,6 +402,35 @@ class CommandsTest {
     assertThat(outcome.err())
         .isEqualTo("waymark: No answer from " + server + ": nobody listens there\n");
     assertThat(outcome.exitCode()).isEqualTo(5);
+  }
+
+  /**
+   * As a tunnel does with nothing behind it. What is silent before TLS would be tried four times.
+   */
+  @Test
+  void aServerThatTakesConnectionsAndSaysNothingIsToldAfterTenSeconds() throws Exception {
+    long start = System.nanoTime();
+    try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+      List<CompletableFuture<Outcome>> waiting = new ArrayList<>();
+      for (String scheme : List.of("http", "https")) {
+        Path kubeconfig =
+            TrainJobsOnFakeApiServer.kubeconfig(
+                folder, scheme + "://127.0.0.1:" + silent.getLocalPort());
+        for (List<String> command :
+            List.of(List.of("list"), List.of("wait", "iris"), List.of("watch", "a", "b"))) {
+          waiting.add(
+              CompletableFuture.supplyAsync(
+                  () -> new Waymark(kubeconfig).run(command.toArray(String[]::new)),
+                  task -> new Thread(task).start()));
+        }
+      }
+      for (CompletableFuture<Outcome> command : waiting) {
+        assertThat(command.join().err())
+            .matches("waymark: No answer from https?://127.0.0.1:[0-9]+: nothing came in time; .*\n");
+        assertThat(command.join().exitCode()).isEqualTo(5);
+      }
+    }
+    assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(35));
   }
 
   @Test
