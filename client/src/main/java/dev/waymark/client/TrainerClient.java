@@ -257,18 +257,6 @@ public final class TrainerClient implements AutoCloseable {
   }
 
   /**
-   * Like the other, and tells as well that the cluster is away: once it is back, {@code goOn} gets
-   * all of them whether or not one has changed.
-   *
-   * @param away takes the reason of each attempt that failed, on the caller's thread
-   */
-  public void watch(
-      ListOptions options, Predicate<Listing<Training>> goOn, Consumer<TrainerException> away)
-      throws InterruptedException {
-    watch(goOn, changesOfAll(options, Function.<Training>identity()).tellingFailures(away));
-  }
-
-  /**
    * Tells what is kept of TrainJobs, whenever that has changed, until it is told to stop. Nothing
    * else of them stays in memory, however many there are.
    *
@@ -280,6 +268,22 @@ public final class TrainerClient implements AutoCloseable {
       ListOptions options, Function<? super Training, ? extends R> keep, Predicate<Listing<R>> goOn)
       throws InterruptedException {
     watch(goOn, changesOfAll(options, keep));
+  }
+
+  /**
+   * Like the other, and tells as well that the cluster is away: once it is back, {@code goOn} gets
+   * all of them whether or not one has changed.
+   *
+   * @param away takes the reason of each attempt that failed, on the caller's thread
+   */
+  public <R> void watchKeeping(
+      ListOptions options,
+      Function<? super Training, ? extends R> keep,
+      Predicate<Listing<R>> goOn,
+      Consumer<TrainerException> away)
+      throws InterruptedException {
+    Changes<Listing<R>> all = changesOfAll(options, keep);
+    watch(goOn, all.tellingFailures(away));
   }
 
   private static <R> void watch(Predicate<Listing<R>> goOn, Changes<Listing<R>> all)

@@ -17,9 +17,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells open pages what changes among the rows. A page that connects, for the first time or again,
- * gets all rows first ({@code rows}), then each row that changes ({@code row}), which ones have
- * gone ({@code gone}) and what stands beside them ({@code head}); so nothing need be remembered for
- * a page that was away. Used on one event loop only.
+ * gets all rows first ({@code rows}), then each row that changes ({@code row}), or all of them once
+ * more when many do at a time, which ones have gone ({@code gone}) and what stands beside them
+ * ({@code head}); so nothing need be remembered for a page that was away. Used on one event loop
+ * only.
  */
 final class RowFeed {
 
@@ -27,6 +28,9 @@ final class RowFeed {
 
   private static final int MAX_STREAMS = 32;
   private static final long HEARTBEAT_MS = 10_000;
+
+  /** Rows that are told one by one; thousands of messages would cost a page more than all rows. */
+  private static final int MAX_SINGLE_ROWS = 100;
 
   /** How soon changes are seen that nobody tells. */
   private static final long LOOK_AROUND_MS = 2_000;
@@ -124,6 +128,18 @@ final class RowFeed {
   private void tell(PageRows.Look now) {
     PageRows.Look before = known;
     known = now;
+    if (streams.isEmpty()) {
+      return;
+    }
+    List<ObjectNode> changed =
+        now.rows().entrySet().stream()
+            .filter(it -> !it.getValue().equals(before.rows().get(it.getKey())))
+            .map(Map.Entry::getValue)
+            .toList();
+    if (changed.size() > MAX_SINGLE_ROWS) {
+      sendToAll("rows", everything());
+      return;
+    }
     if (!now.head().equals(before.head())) {
       sendToAll("head", document("head", now.head()));
     }
@@ -134,13 +150,7 @@ final class RowFeed {
       gone.forEach(document.putArray("ids")::add);
       sendToAll("gone", document.toString());
     }
-    now.rows()
-        .forEach(
-            (id, row) -> {
-              if (!row.equals(before.rows().get(id))) {
-                sendToAll("row", document("row", row));
-              }
-            });
+    changed.forEach(row -> sendToAll("row", document("row", row)));
   }
 
   private String everything() {

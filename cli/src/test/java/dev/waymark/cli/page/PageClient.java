@@ -101,6 +101,9 @@ public final class PageClient {
     }
   }
 
+  /** Something that a page is told. */
+  public record Event(String name, JsonNode data) {}
+
   /** Begins to listen to what is told at a path. */
   public Events events(String path, String cookie) throws IOException {
     return new Events(path, cookie);
@@ -126,6 +129,20 @@ public final class PageClient {
         line = reader.readLine();
         assertThat(line).as("event %s", event).isNotNull();
       } while (!line.equals("event: " + event));
+      return data();
+    }
+
+    /** The next event but for heartbeats. */
+    public Event next() throws IOException {
+      String line;
+      do {
+        line = reader.readLine();
+        assertThat(line).as("an event").isNotNull();
+      } while (!line.startsWith("event: ") || line.equals("event: heartbeat"));
+      return new Event(line.substring("event: ".length()), data());
+    }
+
+    private JsonNode data() throws IOException {
       return JSON.readTree(reader.readLine().substring("data: ".length()));
     }
 

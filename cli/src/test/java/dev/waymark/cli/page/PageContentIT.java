@@ -3,11 +3,13 @@ package dev.waymark.cli.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.waymark.cli.page.PageClient.Events;
 import dev.waymark.cli.page.PageClient.Response;
 import dev.waymark.cli.page.PageStream.Event;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -74,6 +76,25 @@ class PageContentIT {
     assertThat(content.acted).isEmpty();
   }
 
+  /** Thousands of messages would keep a page busy for longer than they are true. */
+  @Test
+  void manyRowsThatChangeAtATimeAreToldAtOnce() throws IOException {
+    content.show(5_000, "a");
+    try (Events events = client.events("/api/events", client.cookie())) {
+      assertThat(events.next("rows").path("rows")).hasSize(5_000);
+      content.show(5_000, "b");
+      PageClient.Event all = events.next();
+      assertThat(all.name()).isEqualTo("rows");
+      assertThat(all.data().path("rows")).hasSize(5_000);
+      assertThat(all.data().at("/rows/4999/is").asText()).isEqualTo("b");
+
+      content.change("7", "c");
+      PageClient.Event one = events.next();
+      assertThat(one.name()).isEqualTo("row");
+      assertThat(one.data().at("/row/is").asText()).isEqualTo("c");
+    }
+  }
+
   @Test
   void aStreamIsReadToItsEnd() throws IOException {
     try (Events events = client.events("/api/stream?of=a", client.cookie())) {
@@ -123,6 +144,29 @@ class PageContentIT {
   private static final class Content implements PageContent {
     final List<String> acted = new CopyOnWriteArrayList<>();
     final List<Stream> streams = new CopyOnWriteArrayList<>();
+    private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+    private volatile Map<String, ObjectNode> rows = Map.of();
+
+    /** So many rows, all of which say the same. */
+    void show(int count, String is) {
+      Map<String, ObjectNode> shown = new LinkedHashMap<>();
+      for (int i = 0; i < count; i++) {
+        shown.put("" + i, row(is));
+      }
+      rows = shown;
+      listeners.forEach(Runnable::run);
+    }
+
+    void change(String id, String is) {
+      Map<String, ObjectNode> changed = new LinkedHashMap<>(rows);
+      changed.put(id, row(is));
+      rows = changed;
+      listeners.forEach(Runnable::run);
+    }
+
+    private static ObjectNode row(String is) {
+      return PageJson.object().put("is", is);
+    }
 
     @Override
     public String command() {
@@ -139,12 +183,13 @@ class PageContentIT {
       return new PageRows() {
         @Override
         public Look look() {
-          return new Look(Map.of(), PageJson.object());
+          return new Look(rows, PageJson.object());
         }
 
         @Override
         public Runnable subscribe(Runnable listener) {
-          return () -> {};
+          listeners.add(listener);
+          return () -> listeners.remove(listener);
         }
       };
     }

@@ -5,7 +5,6 @@ import dev.waymark.cli.page.PageJson;
 import dev.waymark.cli.page.PageRows;
 import dev.waymark.client.Listing;
 import dev.waymark.client.Skipped;
-import dev.waymark.client.Training;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
@@ -26,15 +25,15 @@ final class Board implements PageRows {
 
   private static final int MAX_SKIPPED = 50;
 
-  private static final Comparator<Training> WORTH_SHOWING =
-      Comparator.comparing((Training it) -> it.state().isFinal())
-          .thenComparing(it -> it.created().orElse(Instant.EPOCH), Comparator.reverseOrder());
+  private static final Comparator<BoardJob> WORTH_SHOWING =
+      Comparator.comparing(BoardJob::isFinal)
+          .thenComparing(BoardJob::created, Comparator.reverseOrder());
 
   private final String title;
   private final InstantSource clock;
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   private final ReportHistory history = new ReportHistory();
-  private Map<String, Training> trainings = Map.of();
+  private Map<String, BoardJob> jobs = Map.of();
   private Look look;
   private List<Skipped> skipped = List.of();
   private int leftOut;
@@ -57,21 +56,21 @@ final class Board implements PageRows {
   }
 
   /** They are so now, in place of those before; the cluster answers. */
-  void show(Listing<Training> found) {
+  void show(Listing<BoardJob> found) {
     Instant now = clock.instant();
-    Map<String, Training> shown = new LinkedHashMap<>();
+    Map<String, BoardJob> shown = new LinkedHashMap<>();
     Map<String, ObjectNode> rows = new LinkedHashMap<>();
     found.items().stream()
         .sorted(WORTH_SHOWING)
         .limit(MAX_JOBS)
         .forEach(
             it -> {
-              shown.put(JobJson.id(it), it);
-              rows.put(JobJson.id(it), JobJson.row(it));
+              shown.put(it.id(), it);
+              rows.put(it.id(), it.row());
             });
     synchronized (this) {
       history.record(found.items(), now);
-      trainings = shown;
+      jobs = shown;
       skipped = found.skipped();
       leftOut = found.items().size() - shown.size();
       away = null;
@@ -123,12 +122,13 @@ final class Board implements PageRows {
   }
 
   /** One of those that are shown. */
-  synchronized Optional<Training> training(String id) {
-    return Optional.ofNullable(trainings.get(id));
+  synchronized Optional<BoardJob> job(String id) {
+    return Optional.ofNullable(jobs.get(id));
   }
 
   /** All that is known of one of those that are shown. */
   synchronized Optional<String> detail(String id) {
-    return training(id).map(it -> JobJson.detail(it, history.curves(it), clock.instant()));
+    Instant now = clock.instant();
+    return job(id).map(it -> JobJson.detail(it, history.curves(it, now), now));
   }
 }

@@ -1,6 +1,7 @@
 package dev.waymark.cli.cluster.dashboard;
 
 import dev.waymark.client.ListOptions;
+import dev.waymark.client.Listing;
 import dev.waymark.client.TrainerClient;
 import dev.waymark.client.TrainerException;
 import java.util.concurrent.CountDownLatch;
@@ -46,9 +47,10 @@ final class ClusterWatch implements AutoCloseable {
 
   private void watch() throws InterruptedException {
     try {
-      client.watch(
+      client.watchKeeping(
           options,
-          found -> {
+          BoardJob::of,
+          (Listing<BoardJob> found) -> {
             board.show(found);
             return closed.getCount() > 0;
           },

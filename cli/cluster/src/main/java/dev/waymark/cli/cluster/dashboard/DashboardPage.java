@@ -8,7 +8,6 @@ import dev.waymark.cli.page.PageStream;
 import dev.waymark.client.LogOptions;
 import dev.waymark.client.TrainerClient;
 import dev.waymark.client.TrainerException;
-import dev.waymark.client.Training;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -139,16 +138,16 @@ final class DashboardPage implements PageContent, AutoCloseable {
   }
 
   /** Asks the cluster about a TrainJob, and hands on its refusal in words. */
-  private CompletionStage<PageAnswer> ask(String id, Function<Training, String> question) {
-    Optional<Training> training = board.training(id);
-    if (training.isEmpty()) {
+  private CompletionStage<PageAnswer> ask(String id, Function<BoardJob, String> question) {
+    Optional<BoardJob> job = board.job(id);
+    if (job.isEmpty()) {
       return CompletableFuture.completedFuture(NOT_HERE);
     }
     try {
       return CompletableFuture.supplyAsync(
           () -> {
             try {
-              return PageAnswer.json(question.apply(training.get()));
+              return PageAnswer.json(question.apply(job.get()));
             } catch (TrainerException e) {
               return PageAnswer.refused(status(e), e.getMessage());
             }
@@ -183,7 +182,7 @@ final class DashboardPage implements PageContent, AutoCloseable {
       return Optional.empty();
     }
     return board
-        .training(job.group(1))
+        .job(job.group(1))
         .map(
             it ->
                 new LogTail(
@@ -198,8 +197,8 @@ final class DashboardPage implements PageContent, AutoCloseable {
                                 lines)));
   }
 
-  private TrainerClient clientOf(Training training) {
-    return client.inNamespace(training.namespace());
+  private TrainerClient clientOf(BoardJob job) {
+    return client.inNamespace(job.namespace());
   }
 
   @Override

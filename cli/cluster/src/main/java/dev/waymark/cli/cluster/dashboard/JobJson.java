@@ -33,8 +33,8 @@ final class JobJson {
   private JobJson() {}
 
   /** Namespace and name. */
-  static String id(Training training) {
-    return training.namespace() + "/" + training.name();
+  static String id(String namespace, String name) {
+    return namespace + "/" + name;
   }
 
   /** Where a TrainJob stands. The same TrainJob gives the same row. */
@@ -42,11 +42,12 @@ final class JobJson {
     TrainerStatus status = training.trainerStatus().orElse(NOTHING_SAID);
     MetricValues values = MetricValues.of(status);
     boolean isRunning = training.state() == TrainingState.RUNNING;
+    String id = text(id(training.namespace(), training.name()));
     ObjectNode row = PageJson.object();
-    row.put("id", text(id(training)));
+    row.put("id", id);
     row.put("namespace", text(training.namespace()));
     row.put("name", text(training.name()));
-    row.put("trainJob", text(id(training)));
+    row.put("trainJob", id);
     row.put("phase", training.state().label());
     row.put("state", state(training.state(), values.word("state")));
     row.put("active", isRunning);
@@ -108,13 +109,15 @@ final class JobJson {
   }
 
   /** All that the page shows of a TrainJob without asking the cluster. */
-  static String detail(Training training, RunCurves curves, Instant now) {
+  static String detail(BoardJob job, RunCurves curves, Instant now) {
     ObjectNode document = PageJson.document(now);
-    document.set("job", row(training));
+    document.set("job", job.row());
     PageJson.addFigures(
-        document, MetricValues.metrics(training.trainerStatus().orElse(NOTHING_SAID)), curves);
+        document,
+        MetricValues.metrics(Objects.requireNonNullElse(job.status(), NOTHING_SAID)),
+        curves);
     ArrayNode steps = document.putArray("steps");
-    training.steps().forEach(step -> steps.add(step(step)));
+    job.steps().forEach(step -> steps.add(step(step)));
     return document.toString();
   }
 

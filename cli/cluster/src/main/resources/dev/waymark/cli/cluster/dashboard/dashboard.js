@@ -36,6 +36,7 @@ let view = read(location.hash);
 let lastOpened = null; // the row of the one that is opened, for when it is gone
 let eventsOf = null; // whose events are shown
 let isAsking = false;
+let isDue = false; // whether what has come is shown with the next frame
 
 follow({
   connection(state) {
@@ -47,23 +48,23 @@ follow({
     head = newHead;
     jobs.clear();
     rows.forEach((job) => jobs.set(job.id, job));
-    show();
+    showSoon();
     details.fetch();
     fetchEvents();
   },
   row(job, serverNow) {
     setClock(serverNow);
     jobs.set(job.id, job);
-    show();
+    showSoon();
     if (job.id === view.job) details.fetch();
   },
   gone(ids) {
     ids.forEach((id) => jobs.delete(id));
-    show();
+    showSoon();
   },
   head(newHead) {
     head = newHead;
-    show();
+    showSoon();
   },
   bye() {},
 });
@@ -138,6 +139,16 @@ function onKey(event) {
 
 function shownJobs() {
   return newestFirst([...jobs.values()].filter((job) => shows(view, job)));
+}
+
+/** All that comes before the next frame is shown at once: of thousands of TrainJobs, hundreds may change at a time. */
+function showSoon() {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    show();
+  });
 }
 
 function show() {

@@ -7,10 +7,11 @@ import { count, duration, moment } from './text.js';
 
 const ROWS_AT_FIRST = 50;
 const ROWS_AT_ONCE = 200;
+const MOST_ROWS = 1_000; // each is looked at once a second
 
 let limit = ROWS_AT_FIRST;
 
-/** Shows these, in their order; calls open(id) when one is picked. */
+/** Shows the first of these, in their order, and offers the next; calls open(id) when one is picked. */
 export function showJobs(jobs, now, open) {
   const shown = jobs.slice(0, limit);
   showRows(
@@ -20,10 +21,14 @@ export function showJobs(jobs, now, open) {
     (row, job) => fill(row, job, now),
   );
   const hidden = jobs.length - shown.length;
-  offerMore(hidden, `Show ${count.format(Math.min(hidden, ROWS_AT_ONCE))} more of ${count.format(hidden)}`, () => {
-    limit += ROWS_AT_ONCE;
+  const next = Math.min(hidden, ROWS_AT_ONCE, MOST_ROWS - limit);
+  offerMore(next, `Show ${count.format(next)} more of ${count.format(hidden)}`, () => {
+    limit = Math.min(limit + ROWS_AT_ONCE, MOST_ROWS);
     showJobs(jobs, now, open);
   });
+  const rest = document.getElementById('rest');
+  rest.hidden = hidden === 0 || next > 0;
+  setText(rest, `${count.format(hidden)} more are not shown. Name, namespace, state and runtime narrow them down.`);
 }
 
 /** Has the keyboard where a TrainJob is in the table; whether it is there. */

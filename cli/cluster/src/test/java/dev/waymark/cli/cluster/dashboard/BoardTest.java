@@ -1,14 +1,13 @@
 package dev.waymark.cli.cluster.dashboard;
 
 import static dev.waymark.cli.cluster.dashboard.Trainings.CREATED;
+import static dev.waymark.cli.cluster.dashboard.Trainings.job;
 import static dev.waymark.cli.cluster.dashboard.Trainings.reporting;
-import static dev.waymark.cli.cluster.dashboard.Trainings.training;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.waymark.client.Listing;
 import dev.waymark.client.Skipped;
-import dev.waymark.client.Training;
 import dev.waymark.client.TrainingState;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,8 +27,7 @@ class BoardTest {
     board.subscribe(told::incrementAndGet);
     board.show(
         new Listing<>(
-            List.of(
-                training("done", TrainingState.COMPLETE), training("iris", TrainingState.RUNNING)),
+            List.of(job("done", TrainingState.COMPLETE), job("iris", TrainingState.RUNNING)),
             List.of(new Skipped("TrainJob odd", "can't be read: \u001b"))));
 
     assertThat(board.look().rows().keySet())
@@ -40,13 +38,14 @@ class BoardTest {
     assertThat(head.path("away").isNull()).isTrue();
     assertThat(head.at("/skipped/0").asText()).isEqualTo("TrainJob odd: can't be read: ");
     assertThat(told).hasValue(1);
-    assertThat(board.training("team-a/done")).isPresent();
+    assertThat(board.job("team-a/done")).isPresent();
     assertThat(board.detail("team-a/other")).isEmpty();
   }
 
   @Test
   void whatIsShownStaysWhileTheClusterIsAwayAndSinceWhenIsTold() {
-    board.show(new Listing<>(List.of(reporting("iris", TrainingState.RUNNING, 7)), List.of()));
+    BoardJob iris = BoardJob.of(reporting("iris", TrainingState.RUNNING, 7));
+    board.show(new Listing<>(List.of(iris), List.of()));
     Runnable unsubscribe = board.subscribe(told::incrementAndGet);
     board.away("No answer");
     now = now.plus(Duration.ofMinutes(1));
@@ -66,9 +65,9 @@ class BoardTest {
 
   @Test
   void noMoreAreShownThanAnyoneLooksThroughAndTheRestIsCounted() {
-    List<Training> many = new ArrayList<>();
+    List<BoardJob> many = new ArrayList<>();
     for (int i = 0; i < Board.MAX_JOBS + 7; i++) {
-      many.add(training("job-" + i, i < 10 ? TrainingState.COMPLETE : TrainingState.RUNNING));
+      many.add(job("job-" + i, i < 10 ? TrainingState.COMPLETE : TrainingState.RUNNING));
     }
     board.show(new Listing<>(many, List.of()));
 

@@ -116,11 +116,12 @@ class JobJsonTest {
     JsonNode detail =
         json(
             JobJson.detail(
-                withSteps(
-                    "iris",
-                    TrainingState.PENDING,
-                    new Step("node-0", "iris-node-0-0-abcde", "", none, ""),
-                    new Step("node-1", "b", "Pending", none, "Unschedulable: \u001bno room")),
+                BoardJob.of(
+                    withSteps(
+                        "iris",
+                        TrainingState.PENDING,
+                        new Step("node-0", "iris-node-0-0-abcde", "", none, ""),
+                        new Step("node-1", "b", "Pending", none, "Unschedulable: \u001bno room"))),
                 NO_CURVES,
                 now));
 

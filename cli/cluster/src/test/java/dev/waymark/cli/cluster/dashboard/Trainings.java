@@ -27,6 +27,11 @@ final class Trainings {
     return training(name, state, null, List.of());
   }
 
+  /** The same, as the board keeps it. */
+  static BoardJob job(String name, TrainingState state) {
+    return BoardJob.of(training(name, state));
+  }
+
   /** One that has reported, with metrics as name, value, name, value, ... */
   static Training reporting(
       String name, TrainingState state, Integer percent, String... namesAndValues) {
