@@ -143,12 +143,32 @@ final class PodLogs {
       TimeUnit.NANOSECONDS.sleep(PACE.toNanos());
       Training now = training.get();
       Optional<Step> newest = step(now, step);
-      if (newest.isPresent() && !newest.get().podName().equals(pod.podName())) {
-        pod = awaitStep(step);
+      if (newest.isEmpty() ? !now.state().isFinal() : !isSamePod(newest.get(), pod)) {
+        Optional<Step> next = awaitNext(step);
+        if (next.isEmpty()) {
+          return null;
+        }
+        pod = next.get();
         stream = opener.open(pod.podName(), pod.container());
       } else if (ended && isOver(now, newest)) {
         return null;
       }
+    }
+  }
+
+  private static boolean isSamePod(Step step, Step other) {
+    return step.podName().equals(other.podName());
+  }
+
+  /**
+   * The pod of a step that had one before: it was suspended, evicted or started anew. Empty if none
+   * can come any more.
+   */
+  private Optional<Step> awaitNext(String step) throws InterruptedException {
+    try {
+      return Optional.of(awaitStep(step));
+    } catch (TrainerException.NotFound over) {
+      return Optional.empty();
     }
   }
 
@@ -195,11 +215,9 @@ final class PodLogs {
     return Math.max(1, options.patience().toSeconds() / PACE.toSeconds());
   }
 
+  /** A pod that has failed may be followed by another, as long as its TrainJob hasn't. */
   private static boolean isOver(Training now, Optional<Step> step) {
-    return now.state().isFinal()
-        || step.isEmpty()
-        || step.get().phase().equals("Succeeded")
-        || step.get().phase().equals("Failed");
+    return now.state().isFinal() || step.filter(it -> it.phase().equals("Succeeded")).isPresent();
   }
 
   private Step awaitStep(String step) throws InterruptedException {

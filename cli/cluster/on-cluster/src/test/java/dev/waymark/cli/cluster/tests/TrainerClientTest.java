@@ -422,6 +422,7 @@ class TrainerClientTest {
     await().until(() -> lines.size() == 3);
     cluster.pod("demo", 0, "{phase: Succeeded}");
     cluster.pod("demo", 1, "{phase: Failed}");
+    cluster.change("demo", "status: {conditions: [" + condition("Failed", "1 pod failed") + "]}");
 
     reading.join();
     assertThat(lines)
@@ -429,6 +430,53 @@ class TrainerClientTest {
             new LogLine("node-0", "of 0"),
             new LogLine("node-1", "of 1"),
             new LogLine("node-0", "more of 0"));
+  }
+
+  /** As when it is suspended and resumed, or JobSet starts it anew after a failure. */
+  @Test
+  void followsAStepToTheNextPodThoughThereIsNoneForAWhile() {
+    cluster.trainJob("demo", "");
+    cluster.pod("demo", 0, RUNNING);
+    cluster.api().serve(log("demo", 0), "2026-11-30T10:00:00Z first\n");
+    List<LogLine> lines = new CopyOnWriteArrayList<>();
+    CompletableFuture<Void> reading =
+        CompletableFuture.runAsync(() -> read(LogOptions.standard().following(), lines));
+    await().until(() -> lines.size() == 1);
+    cluster.pod("demo", 0, "{phase: Failed}");
+    awaitReads(2);
+    cluster.api().delete(TrainJobsOnFakeApiServer.PODS + "/demo-node-0-0");
+    awaitReads(2);
+    assertThat(reading).isNotDone();
+
+    cluster.api().serve(log("demo", 0), "2026-11-30T10:00:05Z second\n");
+    cluster.pod("demo", 0, RUNNING);
+    await().until(() -> lines.size() == 2);
+    cluster.pod("demo", 0, "{phase: Succeeded}");
+    reading.join();
+    assertThat(lines).extracting(LogLine::text).containsExactly("first", "second");
+  }
+
+  @Test
+  void aLogThatIsFollowedEndsWithItsTrainJob() {
+    cluster.trainJob("demo", "");
+    cluster.pod("demo", 0, RUNNING);
+    cluster.api().serve(log("demo", 0), "2026-11-30T10:00:00Z first\n");
+    List<LogLine> lines = new CopyOnWriteArrayList<>();
+    CompletableFuture<Void> reading =
+        CompletableFuture.runAsync(() -> read(LogOptions.standard().following(), lines));
+    await().until(() -> lines.size() == 1);
+    cluster.api().delete(TrainJobsOnFakeApiServer.PODS + "/demo-node-0-0");
+    awaitReads(2);
+    cluster.change("demo", "status: {conditions: [" + condition("Failed", "too late") + "]}");
+
+    reading.join();
+    assertThat(lines).hasSize(1);
+  }
+
+  /** Until the TrainJob was read so many times more. */
+  private void awaitReads(int more) {
+    long before = cluster.api().reads(TRAIN_JOBS + "/demo");
+    await().until(() -> cluster.api().reads(TRAIN_JOBS + "/demo") >= before + more);
   }
 
   @Test
