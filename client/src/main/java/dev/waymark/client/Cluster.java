@@ -1,5 +1,6 @@
 package dev.waymark.client;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.waymark.trainer.api.ClusterTrainingRuntime;
 import dev.waymark.trainer.api.JobSet;
@@ -15,6 +16,7 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.api.model.ListOptions;
 import io.fabric8.kubernetes.api.model.ListOptionsBuilder;
 import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.Status;
@@ -72,15 +74,25 @@ final class Cluster implements AutoCloseable {
 
   /** Opens a client; nothing is asked yet. */
   static Cluster connect(ClusterAccess access) {
-    KubernetesSerialization serialization =
-        new KubernetesSerialization(new ObjectMapper(), /* searchClassloaders= */ false);
-    KINDS.forEach(serialization::registerKubernetesResource);
     return new Cluster(
         new KubernetesClientBuilder()
             .withConfig(access.config())
-            .withKubernetesSerialization(serialization)
+            .withKubernetesSerialization(serialization())
             .build(),
         access.callTimeout());
+  }
+
+  /** Reads what a cluster says, as far as this client looks at it. */
+  static KubernetesSerialization serialization() {
+    ObjectMapper mapper = new ObjectMapper().registerModule(new PodModule());
+    // They are as long as all else of an object, and nobody here reads them.
+    mapper
+        .configOverride(ObjectMeta.class)
+        .setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties("managedFields"));
+    KubernetesSerialization serialization =
+        new KubernetesSerialization(mapper, /* searchClassloaders= */ false);
+    KINDS.forEach(serialization::registerKubernetesResource);
+    return serialization;
   }
 
   /** Where calls go that have no answer of their own here. */

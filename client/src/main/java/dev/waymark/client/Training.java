@@ -19,7 +19,8 @@ import java.util.Optional;
  * @param numNodes nodes that it asks for, at least 1
  * @param device what one of its nodes computes on: what its first node was given, or else what it
  *     or its runtime asks for
- * @param runtime what it runs in, or null when that is gone or may not be read
+ * @param runtime what it runs in, or null when that is gone, may not be read, or was left unread
+ *     ({@link ListOptions#withoutRuntimes})
  * @param steps its pods: initializers first, then the nodes by number; empty while it has none, and
  *     where pods may not be read
  * @param resource the TrainJob itself, without managedFields

@@ -49,7 +49,6 @@ final class TrainingReader {
     List<Step> steps = StepReader.steps(pods);
     int numNodes = numNodes(job, runtime);
     TrainingState state = state(job, steps, numNodes);
-    job.getMetadata().setManagedFields(null);
     return new Training(
         state,
         reason(job, state, steps),
@@ -58,6 +57,15 @@ final class TrainingReader {
         runtime,
         steps,
         job);
+  }
+
+  /** Whether its runtime has a say in what was read without it: in the nodes, or in their device. */
+  static boolean leavesOpen(Training training) {
+    Trainer trainer = training.resource().getSpec().trainer();
+    return trainer == null
+        || trainer.numNodes() == null
+        || trainer.numNodes() <= 0
+        || !training.device().isKnown();
   }
 
   private static int numNodes(TrainJob job, TrainerRuntime runtime) {

@@ -109,13 +109,13 @@ final class Trainings {
   }
 
   /**
-   * TrainJobs with their runtimes and pods: three lists, however many there are.
+   * TrainJobs with their runtimes and pods: four lists, however many there are, or two.
    *
    * @param keep what is kept of each; nothing else of it is once the next page is read
    */
   <R> Listing<R> list(String namespace, ListOptions options, Function<Training, R> keep) {
     String where = options.allNamespaces() ? null : namespace;
-    Map<String, TrainerRuntime> runtimes = runtimesByKey(where);
+    ListedRuntimes runtimes = new ListedRuntimes(where);
     Map<String, List<PodPart>> pods = podsByKey(where);
     List<Kept<R>> found = new ArrayList<>();
     List<Skipped> skipped = new ArrayList<>();
@@ -129,7 +129,10 @@ final class Trainings {
             skipped.add(new Skipped(job.title(), hindrance.get()));
           } else if (isOf(options.runtime(), job)) {
             List<PodPart> parts = pods.getOrDefault(key(in, job.name()), List.of());
-            Training training = trainingReader.read(job, runtimes.get(runtimeKey(job)), parts);
+            Training training = trainingReader.read(job, null, parts);
+            if (options.runtimesToo() || TrainingReader.leavesOpen(training)) {
+              training = trainingReader.read(job, runtimes.of(job), parts);
+            }
             found.add(new Kept<>(in, job.name(), keep.apply(training)));
           }
         });
@@ -140,20 +143,38 @@ final class Trainings {
   /** What is kept of a TrainJob. */
   private record Kept<R>(String namespace, String name, R what) {}
 
-  private Map<String, TrainerRuntime> runtimesByKey(String namespace) {
-    Map<String, TrainerRuntime> runtimes = new HashMap<>();
-    try {
-      cluster.runtimes(
-          namespace,
-          runtime -> {
-            if (runtimeReader.hindrance(runtime).isEmpty()) {
-              runtimes.put(runtimeKey(runtime), runtimeReader.read(runtime));
-            }
-          });
-    } catch (TrainerException.Denied noRight) {
-      // Told without them.
+  /** The runtimes of a list, which are read once somebody asks for one. */
+  private final class ListedRuntimes {
+
+    private final String namespace;
+    private Map<String, TrainerRuntime> byKey;
+
+    ListedRuntimes(String namespace) {
+      this.namespace = namespace;
     }
-    return runtimes;
+
+    /** Null when it is gone, can't be used or may not be read. */
+    TrainerRuntime of(TrainJob job) {
+      if (byKey == null) {
+        byKey = new HashMap<>();
+        read();
+      }
+      return byKey.get(runtimeKey(job));
+    }
+
+    private void read() {
+      try {
+        cluster.runtimes(
+            namespace,
+            runtime -> {
+              if (runtimeReader.hindrance(runtime).isEmpty()) {
+                byKey.put(runtimeKey(runtime), runtimeReader.read(runtime));
+              }
+            });
+      } catch (TrainerException.Denied noRight) {
+        // Told without them.
+      }
+    }
   }
 
   private Map<String, List<PodPart>> podsByKey(String namespace) {

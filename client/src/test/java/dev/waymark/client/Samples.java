@@ -4,13 +4,15 @@ import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerDocuments;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.utils.Serialization;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.util.List;
 import java.util.Optional;
 import org.yaml.snakeyaml.Yaml;
 
 /** Objects for tests, written as people write them. */
 final class Samples {
+
+  private static final KubernetesSerialization READER = Cluster.serialization();
 
   /**
    * A TrainJob named demo that uses the runtime rt.
@@ -121,10 +123,10 @@ final class Samples {
     return List.of(pods).stream().map(reader::part).flatMap(Optional::stream).toList();
   }
 
-  /** A value of fabric8's, written in YAML. */
+  /** A value of fabric8's, written in YAML, and read as this client reads it from a cluster. */
   static <T> T yaml(String text, Class<T> type) {
     // fabric8 itself takes a text that begins with a brace for JSON.
-    return Serialization.jsonMapper().convertValue(new Yaml().<Object>load(text), type);
+    return READER.convertValue(new Yaml().<Object>load(text), type);
   }
 
   private Samples() {}

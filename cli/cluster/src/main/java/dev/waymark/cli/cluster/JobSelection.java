@@ -21,11 +21,12 @@ final class JobSelection {
   private String selector;
 
   ListOptions options() {
-    return new ListOptions(allNamespaces, runtime, selector);
+    ListOptions options = ListOptions.standard().ofRuntime(runtime).withSelector(selector);
+    return (allNamespaces ? options.ofAllNamespaces() : options).withoutRuntimes();
   }
 
   /** Whether anything was said. */
   boolean isGiven() {
-    return !options().equals(ListOptions.standard());
+    return allNamespaces || runtime != null || selector != null;
   }
 }

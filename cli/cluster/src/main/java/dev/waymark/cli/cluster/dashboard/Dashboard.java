@@ -34,10 +34,11 @@ public final class Dashboard implements AutoCloseable {
   public static Dashboard open(TrainerClient client, ListOptions options, int port)
       throws IOException {
     Board board = new Board(title(client, options), Instant::now);
-    board.show(client.list(options, BoardJob::of));
+    ListOptions listed = options.withoutRuntimes();
+    board.show(client.list(listed, BoardJob::of));
     DashboardPage page = new DashboardPage(client, board);
     PageServer server = PageServer.start(page, port);
-    return new Dashboard(ClusterWatch.start(client, options, board), page, server);
+    return new Dashboard(ClusterWatch.start(client, listed, board), page, server);
   }
 
   private static String title(TrainerClient client, ListOptions options) {

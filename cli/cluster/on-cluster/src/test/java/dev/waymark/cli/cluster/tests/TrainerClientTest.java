@@ -192,6 +192,27 @@ class TrainerClientTest {
   }
 
   @Test
+  void runtimesAreReadOnlyWhereATrainJobLeavesSomethingToThem() {
+    String runtimes = "/apis/trainer.kubeflow.org/v1alpha1/clustertrainingruntimes";
+    ListOptions options = ListOptions.standard().withoutRuntimes();
+    cluster.put(
+        TRAIN_JOBS + "/said",
+        "{apiVersion: trainer.kubeflow.org/v1alpha1, kind: TrainJob, metadata: {name: said,"
+            + " namespace: team-a}, spec: {runtimeRef: {name: rt}, trainer: {numNodes: 3,"
+            + " resourcesPerNode: {limits: {cpu: '2'}}}}}");
+    assertThat(client.list(options).items())
+        .extracting(Training::name, Training::numNodes, it -> it.device().toString())
+        .containsExactly(tuple("said", 3, "cpu x 2"));
+    assertThat(cluster.api().reads(runtimes)).isZero();
+
+    cluster.trainJob("open", "");
+    assertThat(client.list(options).items())
+        .extracting(Training::name, Training::numNodes, it -> it.device().toString())
+        .containsExactly(tuple("open", 2, "gpu x 1"), tuple("said", 3, "cpu x 2"));
+    assertThat(cluster.api().reads(runtimes)).isEqualTo(1);
+  }
+
+  @Test
   void getAndListSayTheSame() {
     cluster.trainJob("demo", "status: {trainerStatus: {progressPercentage: 42}}");
     cluster.pod("demo", 0, RUNNING);
