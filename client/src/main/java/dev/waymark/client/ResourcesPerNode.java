@@ -54,17 +54,26 @@ final class ResourcesPerNode {
   /** No device plugin gives a container slices of two kinds, or slices and whole GPUs. */
   private static void refuseMixedSlices(
       Map<String, Quantity> resources, Consumer<FieldProblem> problems) {
-    List<String> slices = resources.keySet().stream().filter(DeviceMap::isMig).sorted().toList();
+    List<String> slices =
+        resources.keySet().stream()
+            .filter(DeviceMap::isMig)
+            .filter(resource -> isSome(resources.get(resource)))
+            .sorted()
+            .toList();
     if (slices.size() > 1) {
       problems.accept(
           new FieldProblem(
               FIELD, "asks for MIG slices of several kinds, " + slices + ": choose one"));
     }
-    if (!slices.isEmpty() && resources.containsKey("nvidia.com/gpu")) {
+    if (!slices.isEmpty() && isSome(resources.get("nvidia.com/gpu"))) {
       problems.accept(
           new FieldProblem(
               FIELD, "asks for whole GPUs and for MIG slices, " + slices + ": choose one"));
     }
+  }
+
+  private static boolean isSome(Quantity amount) {
+    return amount != null && amount.getNumericalAmount().signum() > 0;
   }
 
   /** Null if nothing is. */

@@ -158,7 +158,8 @@ final class TrainJobDraft {
 
   /**
    * What is asked for, with the runtime's accelerators where the asking names none: Kubeflow's
-   * controller counts processes by those of the TrainJob alone (kubeflow/trainer#3974).
+   * controller counts processes by those of the TrainJob alone (kubeflow/trainer#3974). Where it
+   * names others, the runtime's stay beside them, since controllers merge the two by name.
    */
   private ResourceRequirements resources(CustomTrainer trainer) {
     if (trainer.resourcesPerNode().isEmpty()) {
@@ -167,19 +168,32 @@ final class TrainJobDraft {
     Map<String, Quantity> asked =
         new LinkedHashMap<>(
             ResourcesPerNode.read(trainer.resourcesPerNode(), devices, problems::add));
-    if (asked.keySet().stream().noneMatch(devices::isAccelerator)) {
-      RuntimeReader.trainer(runtime.resource())
-          .map(Container::getResources)
-          .map(ResourceRequirements::getLimits)
-          .orElse(Map.of())
-          .forEach(
-              (name, amount) -> {
-                if (devices.isAccelerator(name)) {
-                  asked.put(name, amount);
-                }
-              });
-    }
+    boolean namesNone = asked.keySet().stream().noneMatch(devices::isAccelerator);
+    RuntimeReader.trainer(runtime.resource())
+        .map(Container::getResources)
+        .map(ResourceRequirements::getLimits)
+        .orElse(Map.of())
+        .forEach(
+            (name, amount) -> {
+              if (devices.isAccelerator(name) && namesNone) {
+                asked.put(name, amount);
+              } else if (devices.isAccelerator(name) && !asked.containsKey(name)) {
+                warnings.add(alsoOfRuntime(name, amount));
+              }
+            });
     return ResourcesPerNode.both(asked);
+  }
+
+  private String alsoOfRuntime(String name, Quantity amount) {
+    return "resourcesPerNode: each node gets "
+        + name
+        + ": "
+        + amount
+        + " of "
+        + runtime.title()
+        + " as well; say "
+        + name
+        + "=0 if it is to have none";
   }
 
   private void warnAboutLauncher() {

@@ -61,6 +61,14 @@ class ResourcesPerNodeTest {
     assertThat(problems).isEmpty();
   }
 
+  /** As one does to be rid of the runtime's. */
+  @Test
+  void noneIsNoOtherKind() {
+    read("gpu=0 mig-1g.5gb=1 mig-2g.10gb=0");
+
+    assertThat(problems).isEmpty();
+  }
+
   private Map<String, Quantity> read(String asked) {
     Map<String, String> amounts = new LinkedHashMap<>();
     for (String word : asked.split(" ", -1)) {

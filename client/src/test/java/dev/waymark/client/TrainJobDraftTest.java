@@ -177,6 +177,26 @@ class TrainJobDraftTest {
         .isEqualTo(Map.of("huawei.com/Ascend910", new Quantity("2")));
   }
 
+  /** Controllers merge by name: slices beside whole GPUs would be scheduled nowhere. */
+  @ParameterizedTest(name = "{0}, {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "nothing",
+      textBlock =
+          """
+          mig-1g.5gb | 1 | resourcesPerNode: each node gets nvidia.com/gpu: 4 of ClusterTrainingRuntime rt as well; say nvidia.com/gpu=0 if it is to have none
+          gpu        | 2 | nothing
+          memory     | 8Gi | nothing
+          """)
+  void saysWhichAcceleratorsOfTheRuntimeStay(String resource, String amount, String warning) {
+    RuntimeResource runtime =
+        Samples.runtime("{numNodes: 1}", "resources: {limits: {nvidia.com/gpu: '4', cpu: '2'}}");
+    CustomTrainer trainer = CustomTrainer.builder().resource(resource, amount).build();
+
+    assertThat(write(runtime, trainer, null, TrainOptions.none()).warnings())
+        .isEqualTo(warning == null ? List.of() : List.of(warning));
+  }
+
   /** kubeflow/trainer#2407: one process a CPU, each a JVM of its own. */
   @ParameterizedTest(name = "{0}, {1}, {2}: {3}")
   @CsvSource(

@@ -85,7 +85,10 @@ class CommandsTest {
             "--name",
             "x");
 
-    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.err())
+        .isEqualTo(
+            "waymark: Note: resourcesPerNode: each node gets nvidia.com/gpu: 1 of"
+                + " ClusterTrainingRuntime rt as well; say nvidia.com/gpu=0 if it is to have none\n");
     assertThat(outcome.out()).isEqualTo("TrainJob demo is submitted\n");
     assertThat(outcome.exitCode()).isZero();
     assertThat(cluster.api().get(TRAIN_JOBS + "/demo").orElseThrow().path("spec"))
