@@ -126,11 +126,32 @@ public final class TrainerClient implements AutoCloseable {
     return submit(prepare(runtime, trainer, initializer, options));
   }
 
+  /**
+   * Like the other, with a runtime that was read already: of two that share a name it may be the
+   * cluster's.
+   */
+  public TrainJobHandle train(
+      TrainerRuntime runtime,
+      CustomTrainer trainer,
+      JobInitializer initializer,
+      TrainOptions options) {
+    return submit(prepare(runtime, trainer, initializer, options));
+  }
+
   /** The TrainJob that {@link #train} would submit, checked in the same way. */
   public Submission prepare(
       String runtime, CustomTrainer trainer, JobInitializer initializer, TrainOptions options) {
+    return prepare(runtime(runtime), trainer, initializer, options);
+  }
+
+  /** The same with a runtime that was read already. */
+  public Submission prepare(
+      TrainerRuntime runtime,
+      CustomTrainer trainer,
+      JobInitializer initializer,
+      TrainOptions options) {
     return TrainJobDraft.write(
-        runtime(runtime),
+        runtime,
         trainer,
         initializer,
         options,

@@ -1,5 +1,7 @@
 package dev.waymark.cli.cluster;
 
+import dev.waymark.client.Training;
+import java.io.PrintWriter;
 import picocli.CommandLine.Option;
 
 /** How to print what a command has found. */
@@ -20,5 +22,18 @@ final class OutputOption {
   /** Whether people are to read it. */
   boolean isTable() {
     return format == OutputFormat.TABLE;
+  }
+
+  /**
+   * Tells what has become of a TrainJob.
+   *
+   * @param sentence for people; programs get the TrainJob
+   */
+  void print(PrintWriter out, String sentence, Training training) {
+    if (isTable()) {
+      out.println(sentence);
+    } else {
+      new ResourcePrinter(out, format).print(training.resource());
+    }
   }
 }

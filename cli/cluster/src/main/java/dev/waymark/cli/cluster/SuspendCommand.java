@@ -3,6 +3,7 @@ package dev.waymark.cli.cluster;
 import dev.waymark.client.TrainerClient;
 import java.util.List;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Takes TrainJobs' pods away. */
@@ -16,11 +17,12 @@ final class SuspendCommand extends ClusterCommand {
   @Parameters(paramLabel = "NAME", arity = "1..*", description = "Of a TrainJob.")
   private List<String> names;
 
+  @Mixin private OutputOption output;
+
   @Override
   int run(TrainerClient client) {
     for (String name : names) {
-      client.suspend(name);
-      out().println("TrainJob " + name + " is suspended");
+      output.print(out(), "TrainJob " + name + " is suspended", client.suspend(name));
     }
     return ExitCodes.DONE;
   }

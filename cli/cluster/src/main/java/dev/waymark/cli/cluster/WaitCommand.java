@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
@@ -46,6 +47,8 @@ final class WaitCommand extends ClusterCommand {
       description = "For all of them together; 10m if nothing is said.")
   private Duration timeout;
 
+  @Mixin private OutputOption output;
+
   @Override
   int run(TrainerClient client) throws InterruptedException {
     long end = System.nanoTime() + timeout.toNanos();
@@ -53,7 +56,7 @@ final class WaitCommand extends ClusterCommand {
     for (String name : names) {
       Duration left = Duration.ofNanos(Math.max(0, end - System.nanoTime()));
       Training reached = client.await(name, new WaitOptions(wanted, left, training -> {}));
-      out().println("TrainJob " + name + " is " + reached.state());
+      output.print(out(), "TrainJob " + name + " is " + reached.state(), reached);
     }
     return ExitCodes.DONE;
   }

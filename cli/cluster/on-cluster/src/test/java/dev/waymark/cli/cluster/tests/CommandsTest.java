@@ -337,6 +337,23 @@ class CommandsTest {
     assertThat(waymark.run("delete", "iris", "--cascade=all").exitCode()).isEqualTo(2);
   }
 
+  @Test
+  void programsAreToldWhatHasBecomeOfATrainJob() {
+    cluster.trainJob("iris", "");
+
+    assertThat(waymark.run("suspend", "iris", "-o", "yaml").out()).contains("  suspend: true\n");
+    assertThat(waymark.run("resume", "iris", "-o", "json").out())
+        .contains("\"suspend\" : false", "\"name\" : \"iris\"");
+    assertThat(waymark.run("wait", "iris", "--for=created", "-o", "name").out())
+        .isEqualTo("trainjob.trainer.kubeflow.org/iris\n");
+    assertThat(waymark.run("version", "-o", "json").out())
+        .contains("\"command\" : \"waymark test\"", "\"kubernetes\" : \"v1.34.1\"");
+    assertThat(waymark.run("version", "-o", "name").exitCode()).isEqualTo(2);
+    assertThat(waymark.run("doctor", "-o", "yaml").out())
+        .contains("  - part: JobSet\n    verdict: failure\n    message: ");
+    assertThat(waymark.run("doctor", "-o", "name").out()).startsWith("Trainer API\nJobSet\n");
+  }
+
   private boolean suspended() {
     return cluster.api().get(TRAIN_JOBS + "/iris").orElseThrow().at("/spec/suspend").asBoolean();
   }

@@ -93,7 +93,15 @@ class TrainerClientTest {
 
     namespacedRuntime();
     assertThat(client.runtime("rt").kind()).isEqualTo(RuntimeKind.TRAINING_RUNTIME);
-    assertThat(client.runtime(RuntimeKind.CLUSTER_TRAINING_RUNTIME, "rt").image()).isEqualTo("img");
+    TrainerRuntime ofCluster = client.runtime(RuntimeKind.CLUSTER_TRAINING_RUNTIME, "rt");
+    assertThat(ofCluster.image()).isEqualTo("img");
+    client.train("rt", null, null, TrainOptions.named("own"));
+    client.train(ofCluster, null, null, TrainOptions.named("other"));
+    assertThat(client.list().items())
+        .extracting(Training::name, it -> it.runtime().kind())
+        .containsExactly(
+            tuple("other", RuntimeKind.CLUSTER_TRAINING_RUNTIME),
+            tuple("own", RuntimeKind.TRAINING_RUNTIME));
     assertThatThrownBy(() -> client.runtime("nowhere"))
         .isInstanceOf(TrainerException.NotFound.class)
         .hasMessage("ClusterTrainingRuntime nowhere is not there");
