@@ -30,22 +30,15 @@ import dev.waymark.client.TrainingEvent;
 import dev.waymark.client.TrainingState;
 import dev.waymark.client.WaitOptions;
 import dev.waymark.controller.AccountKubeconfig;
-import dev.waymark.controller.ClusterObjects;
-import dev.waymark.controller.RunningController;
-import dev.waymark.controller.RunningController.Operator;
-import dev.waymark.controller.StandInKubelet;
 import dev.waymark.controller.TestCertificate;
 import dev.waymark.controller.webhook.WebhookManifests;
-import dev.waymark.status.TrainJobKey;
 import dev.waymark.status.tls.Pem;
-import dev.waymark.testbed.Cluster;
 import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.TrainJob;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -54,70 +47,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
-import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The client and the command on a real API server, with the controller and the real JobSet. */
 @OnCluster
-class ClientOnClusterIT {
-
-  private static final Duration LIMIT = Duration.ofSeconds(60);
-
-  @TempDir static Path operatorFolder;
-
-  private static Operator operator;
-  private static RunningController controller;
-
-  @TempDir Path folder;
-
-  private Cluster cluster;
-  private KubernetesClient admin;
-  private TrainerClient client;
-  private StandInKubelet kubelet;
-
-  @BeforeAll
-  static void startController(KubernetesClient own) throws Exception {
-    Awaitility.setDefaultTimeout(LIMIT);
-    operator = new Operator(own, operatorFolder);
-    controller = new RunningController(operator, "");
-  }
-
-  @AfterAll
-  static void stopController() {
-    controller.close();
-    operator.close();
-    Awaitility.reset();
-  }
-
-  @BeforeEach
-  void connect(Cluster shared, KubernetesClient own) {
-    cluster = shared;
-    admin = own;
-    kubelet = new StandInKubelet(own, folder);
-    client =
-        TrainerClient.connect(
-            ClusterAccess.standard()
-                .withKubeconfig(shared.kubeconfig())
-                .withNamespace(own.getNamespace()));
-    ClusterObjects.createRuntime(own, "rt", "djl", "{numNodes: 1, torch: {}}", "");
-  }
-
-  @AfterEach
-  void disconnect() {
-    client.close();
-  }
+class ClientOnClusterIT extends WithController {
 
   @Test
   void aTrainJobIsSeenFromItsBeginningToItsEnd() throws Exception {
@@ -438,26 +378,5 @@ class ClientOnClusterIT {
     assertThatThrownBy(() -> client.get("other"))
         .isInstanceOf(TrainerException.NotFound.class)
         .hasMessage("TrainJob other is not in namespace " + admin.getNamespace());
-  }
-
-  private Outcome waymark(String... arguments) {
-    String[] all = new String[arguments.length + 1];
-    all[0] = arguments[0];
-    all[1] = "--namespace=" + admin.getNamespace();
-    System.arraycopy(arguments, 1, all, 2, arguments.length - 1);
-    return new Waymark(cluster.kubeconfig()).run(all);
-  }
-
-  /** Reports as the pod's program does. */
-  private int report(Pod pod, int percent) throws IOException, InterruptedException {
-    Map<String, String> environment = kubelet.start(pod).environment();
-    return controller
-        .post(
-            new TrainJobKey(admin.getNamespace(), "demo"),
-            Files.readString(Path.of(environment.get("KUBEFLOW_TRAINER_SERVER_TOKEN"))),
-            "{\"trainerStatus\":{\"progressPercentage\":"
-                + percent
-                + ",\"lastUpdatedTime\":\"2026-11-30T10:00:00Z\"}}")
-        .statusCode();
   }
 }

@@ -47,6 +47,7 @@ class UserGuideTest {
   void prepare() throws IOException {
     cluster = new TrainJobsOnFakeApiServer(folder);
     cluster.runtime("djl-cuda");
+    runtime("jvm-npu", "numNodes: 1", "");
     runtime("torch", "torch: {}", "");
     runtime("mpi", "mpi: {}", "");
     runtime(
