@@ -16,7 +16,10 @@ case_commands() {
   waymark suspend commands || die "it can't be suspended"
   waymark wait commands --for suspended --timeout 1m || die "it is not suspended"
   await 60 "the end of its pods" eval '[[ ! $(pods commands) ]]'
-  expect "waymark list" '^commands +Suspended ' waymark list
+  mkdir -p "$out/plugins"
+  ln -sf "$project/waymark" "$out/plugins/kubectl-waymark"
+  expect "kubectl waymark list" '^commands +Suspended ' env PATH="$out/plugins:$PATH" \
+    "$bin/kubectl" waymark list --kubeconfig "$run/admin.kubeconfig" --namespace $namespace
   waymark resume commands || die "it can't be resumed"
 
   waymark wait commands --timeout 5m || die "it is not complete"

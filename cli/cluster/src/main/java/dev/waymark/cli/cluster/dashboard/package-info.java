@@ -3,7 +3,7 @@
  * in.
  *
  * <pre>
- *   API server → TrainerClient.watch → ClusterWatch → Board ─ JobJson → PageServer → open pages
+ *   API server → TrainerClient.watchKeeping → ClusterWatch → Board ─ JobJson → PageServer → open pages
  *                                                       └ ReportHistory (curves)
  *   open pages → PageServer → DashboardPage → TrainerClient: events, suspend, resume; LogTail: logs
  * </pre>
