@@ -23,12 +23,40 @@ public final class Main implements Runnable {
   /** The one that tells a shell the words of all others. */
   private static final String COMPLETION = "completion";
 
+  /** What says which cluster. The launcher knows them too. */
+  private static final List<String> OF_CLUSTER =
+      List.of("-n", "--namespace", "--kubeconfig", "--context");
+
   @Spec private CommandSpec spec;
 
   private Main() {}
 
   public static void main(String[] args) {
-    System.exit(commandLine(args).execute(args));
+    String[] words = commandFirst(args);
+    System.exit(commandLine(words).execute(words));
+  }
+
+  /**
+   * Which cluster may be said before the command, as to kubectl; picocli wants to hear it behind.
+   */
+  static String[] commandFirst(String... args) {
+    int command = 0;
+    while (command < args.length && args[command].startsWith("-")) {
+      String word = args[command];
+      if (OF_CLUSTER.contains(word)) {
+        command += 2;
+      } else if (OF_CLUSTER.stream().anyMatch(it -> word.startsWith(it + "="))) {
+        command++;
+      } else {
+        break;
+      }
+    }
+    if (command >= args.length) {
+      return args;
+    }
+    List<String> words = new ArrayList<>(List.of(args));
+    words.add(0, words.remove(command));
+    return words.toArray(String[]::new);
   }
 
   /**

@@ -224,7 +224,21 @@ class LauncherIT {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"--help", "--version", "runn", "lis", "-", ".*", "list x", ""})
+  @ValueSource(
+      strings = {
+        "-n team-a list",
+        "--kubeconfig=x.yaml --context c list -A",
+        "--namespace=a -n b list",
+      })
+  void whichClusterMayBeSaidBeforeTheCommand(String arguments) throws Exception {
+    Launched launched = launch(folder, arguments.split(" "));
+
+    assertThat(builds()).singleElement().asString().contains("-pl cli/cluster -am package");
+    assertThat(launched.out()).contains("java: " + arguments.replace(" ", "\njava: ") + "\n");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-n", "--help", "--version", "runn", "lis", "-", ".*", "list x", ""})
   void helpAndMistakesNeedButTheNamesOfTheOtherCommands(String argument) throws Exception {
     Launched launched = argument.isEmpty() ? launch(folder) : launch(folder, argument, "x.yaml");
 

@@ -6,6 +6,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class MainTest {
@@ -37,6 +39,29 @@ class MainTest {
     assertThat(Main.commandLine("completion").getSubcommands()).containsKey("run");
     assertThat(Main.commandLine("--help").getSubcommands()).containsKey("run");
     assertThat(Main.commandLine().getSubcommands()).containsKey("run");
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          list -A                            | list -A
+          -n a list -A                       | list -n a -A
+          --context=c --kubeconfig f get x   | get --context=c --kubeconfig f x
+          --namespace a run -- java -n b     | run --namespace a -- java -n b
+          run -- java -n b                   | run -- java -n b
+          -n                                 | -n
+          -n a                               | -n a
+          --help                             | --help
+          """)
+  void whichClusterMayBeSaidBeforeTheCommand(String said, String understood) {
+    assertThat(Main.commandFirst(said.split(" "))).containsExactly(understood.split(" "));
+  }
+
+  @Test
+  void nothingIsNothing() {
+    assertThat(Main.commandFirst()).isEmpty();
   }
 
   @Test
