@@ -30,7 +30,10 @@ final class RuntimesCommand extends ClusterCommand {
   @Override
   int run(TrainerClient client) throws InterruptedException {
     if (described != null) {
-      client.describeRuntime(described, LIMIT).forEach(out()::println);
+      OrderlyEnd end = OrderlyEnd.ofThisThread();
+      try (end) {
+        client.describeRuntime(described, LIMIT).forEach(out()::println);
+      }
       return ExitCodes.DONE;
     }
     Listing<TrainerRuntime> found = client.runtimes();

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.waymark.cli.Main;
 import dev.waymark.cli.cluster.tests.Waymark.Outcome;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -394,6 +395,37 @@ class CommandsTest {
         .contains("rt     ClusterTrainingRuntime   djl         2       gpu x 2   img\n");
     assertThat(waymark.run("runtimes", "-o", "name").out())
         .isEqualTo("clustertrainingruntime.trainer.kubeflow.org/rt\n");
+  }
+
+  /** kubeflow/sdk#580, by Ctrl-C. */
+  @Test
+  void lookingIntoARuntimeThatIsEndedLeavesNothingBehind() throws Exception {
+    Process looking =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "runtimes",
+                "--describe=rt",
+                "--kubeconfig=" + cluster.kubeconfig())
+            .redirectErrorStream(true)
+            .redirectOutput(folder.resolve("looking").toFile())
+            .start();
+    try {
+      await().atMost(Duration.ofMinutes(1)).until(() -> !cluster.api().writes().isEmpty());
+      String probe = cluster.api().writes().get(0).body().at("/metadata/name").asText();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(() -> cluster.api().reads(TRAIN_JOBS + "/" + probe) > 0);
+      looking.destroy();
+
+      assertThat(looking.waitFor()).isEqualTo(128 + 15);
+      assertThat(cluster.api().get(TRAIN_JOBS + "/" + probe)).isEmpty();
+    } finally {
+      looking.destroyForcibly();
+    }
   }
 
   @Test
