@@ -55,10 +55,15 @@ final class RuntimeProbe implements AutoCloseable {
 
   @Override
   public void close() {
+    boolean wasInterrupted = Thread.interrupted(); // which would end the deletion, too
     try {
       job.delete(DeleteOptions.standard());
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      wasInterrupted = true;
+    } finally {
+      if (wasInterrupted) {
+        Thread.currentThread().interrupt();
+      }
     }
   }
 }

@@ -52,7 +52,7 @@ abstract class ClusterCommand implements Callable<Integer> {
   }
 
   @Override
-  public final Integer call() throws InterruptedException {
+  public final Integer call() {
     try (TrainerClient client = cluster.connect(callTimeout())) {
       return run(client);
     } catch (TrainerException e) {
@@ -61,6 +61,8 @@ abstract class ClusterCommand implements Callable<Integer> {
     } catch (IOException e) {
       err().println("waymark: " + e.getMessage());
       return ExitCodes.WRONG;
+    } catch (InterruptedException endedBySignal) {
+      return ExitCodes.FAILED; // which nobody sees: the JVM has an exit code of its own then
     } finally {
       out().flush();
     }
