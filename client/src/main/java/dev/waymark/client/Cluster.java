@@ -131,8 +131,8 @@ final class Cluster implements AutoCloseable {
   }
 
   /**
-   * Somebody is there: a long list, or a webhook that thinks it over, may take as long as the caller
-   * likes. Each call reads this setting anew (fabric8 7.6.1).
+   * Somebody is there: a long list, or a webhook that thinks it over, may take as long as the
+   * caller likes. Each call reads this setting anew (fabric8 7.6.1).
    */
   private void takeTimeFromNowOn() {
     if (!hasAnswered) {

@@ -66,8 +66,7 @@ public record ClusterAccess(
   Config config() {
     Config config = read();
     config.setConnectionTimeout((int) FIRST_ANSWER_LIMIT.toMillis());
-    config.setRequestTimeout(
-        (int) Math.min(callTimeout.toMillis(), FIRST_ANSWER_LIMIT.toMillis()));
+    config.setRequestTimeout((int) Math.min(callTimeout.toMillis(), FIRST_ANSWER_LIMIT.toMillis()));
     config.setRequestRetryBackoffLimit(REPEATS);
     config.setRequestRetryBackoffInterval(FIRST_REPEAT_MILLIS);
     // A watch that was cut is to be told at once: Changes then reads, and opens another.

@@ -30,8 +30,8 @@ public record ListOptions(
   }
 
   /**
-   * Reads runtimes only if a TrainJob leaves its nodes, or their device, to its own. That takes half
-   * the calls; {@link Training#runtime} may then be null, and all else is the same.
+   * Reads runtimes only if a TrainJob leaves its nodes, or their device, to its own. That takes
+   * half the calls; {@link Training#runtime} may then be null, and all else is the same.
    */
   public ListOptions withoutRuntimes() {
     return new ListOptions(allNamespaces, runtime, selector, false);

@@ -151,13 +151,7 @@ public final class TrainerClient implements AutoCloseable {
       JobInitializer initializer,
       TrainOptions options) {
     return TrainJobDraft.write(
-        runtime,
-        trainer,
-        initializer,
-        options,
-        namespace,
-        JobNames.random(random),
-        devices);
+        runtime, trainer, initializer, options, namespace, JobNames.random(random), devices);
   }
 
   /** Checks a TrainJob that is written already, against the runtime that it names. */

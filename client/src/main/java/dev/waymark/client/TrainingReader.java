@@ -59,7 +59,9 @@ final class TrainingReader {
         job);
   }
 
-  /** Whether its runtime has a say in what was read without it: in the nodes, or in their device. */
+  /**
+   * Whether its runtime has a say in what was read without it: in the nodes, or in their device.
+   */
   static boolean leavesOpen(Training training) {
     Trainer trainer = training.resource().getSpec().trainer();
     return trainer == null

@@ -30,8 +30,7 @@ class ClusterTest {
         "/",
         exchange -> {
           byte[] body =
-              "{\"gitVersion\": \"v1.34.1\", \"message\": \"no\"}"
-                  .getBytes(StandardCharsets.UTF_8);
+              "{\"gitVersion\": \"v1.34.1\", \"message\": \"no\"}".getBytes(StandardCharsets.UTF_8);
           exchange.getResponseHeaders().set("Content-Type", "application/json");
           exchange.sendResponseHeaders(status, body.length);
           exchange.getResponseBody().write(body);

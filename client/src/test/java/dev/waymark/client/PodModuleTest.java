@@ -39,7 +39,8 @@ class PodModuleTest {
 
     assertThat(pod.getMetadata().getLabels()).containsEntry("a", "b");
     assertThat(node.getName()).isEqualTo("node");
-    assertThat(node.getEnv()).extracting(it -> it.getName() + "=" + it.getValue())
+    assertThat(node.getEnv())
+        .extracting(it -> it.getName() + "=" + it.getValue())
         .containsExactly("A=b", "B=null");
     assertThat(node.getResources().getLimits()).containsOnlyKeys("cpu");
     assertThat(pod.getStatus().getPhase()).isEqualTo("Running");

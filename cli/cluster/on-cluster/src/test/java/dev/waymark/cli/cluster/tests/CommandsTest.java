@@ -478,7 +478,8 @@ class CommandsTest {
       }
       for (CompletableFuture<Outcome> command : waiting) {
         assertThat(command.join().err())
-            .matches("waymark: No answer from https?://127.0.0.1:[0-9]+: nothing came in time; .*\n");
+            .matches(
+                "waymark: No answer from https?://127.0.0.1:[0-9]+: nothing came in time; .*\n");
         assertThat(command.join().exitCode()).isEqualTo(5);
       }
     }

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * 5,000 TrainJobs with a pod each on an API server in memory, and a command in a JVM that can't hold
- * them all.
+ * 5,000 TrainJobs with a pod each on an API server in memory, and a command in a JVM that can't
+ * hold them all.
  */
 final class ManyTrainJobs implements AutoCloseable {
 

@@ -49,15 +49,11 @@ class ManyTrainJobsBrowserIT extends PageInBrowser {
         assertThat(rows()).hasSize(1);
         assertThat(isShown("42%")).isTrue();
         many.report("job-4242", 77);
-        await()
-            .atMost(LIMIT)
-            .until(() -> isShown("77%") || !dashboard.isAlive());
+        await().atMost(LIMIT).until(() -> isShown("77%") || !dashboard.isAlive());
         for (int i = 0; i < COUNT; i++) {
           many.report(ManyTrainJobs.name(i), 88);
         }
-        await()
-            .atMost(LIMIT)
-            .until(() -> isShown("88%") || !dashboard.isAlive());
+        await().atMost(LIMIT).until(() -> isShown("88%") || !dashboard.isAlive());
         assertThat(dashboard.isAlive()).as(many.err()).isTrue();
         assertNothingWasBlocked();
       } finally {
