@@ -46,6 +46,9 @@ this chart doesn't do. All that is wrong is told at once.
 {{- if eq (trimPrefix "/" $config.health.readinessEndpointName) (trimPrefix "/" $config.health.livenessEndpointName) }}
 {{- $problems = append $problems "manager.config.health.livenessEndpointName: must differ from readinessEndpointName" }}
 {{- end }}
+{{- if and .Values.webhook.caBundle (ne (include "waymark.certificates" .) "operator") }}
+{{- $problems = append $problems "webhook.caBundle: is for a certificate of your own, which needs manager.config.certManagement.enable: false (and certManager.enabled: false). Leave it out otherwise" }}
+{{- end }}
 {{- if not (include "waymark.metricsPort" .) }}
 {{- range $user := list "serviceMonitor" "prometheusRule" }}
 {{- if (index $.Values $user).enabled }}

@@ -12,7 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -132,6 +134,8 @@ class ChartRenderingIT {
         "runtimes.torchtuneDistributed.enabled=true | this version doesn't run torchtune",
         "runtimes.djlCuda.enabled=true | runtimes.djlCuda.image.repository: djl-cuda has no image",
         "manager.config.statusServer.port=9443 | port 9443 is that of",
+        "webhook.caBundle=Zm9v | webhook.caBundle: is for a certificate of your own",
+        "certManager.issuerRef.kind=ClusterIssuer | /certManager/issuerRef",
       })
   void valuesThatCanNotBeAreRefusedByName(String value, String message) {
     Helm.Outcome refused = helm.tryTemplate("--set", value);
@@ -210,6 +214,75 @@ class ChartRenderingIT {
     assertThat(checksum(helm.template("--set", "manager.replicas=3"))).isEqualTo(before);
     assertThat(checksum(helm.template("--set", "manager.config.statusServer.qps=7")))
         .isNotEqualTo(before);
+  }
+
+  @Test
+  void selectorsFindWhatTheyAreMeantFor() {
+    Manifest manifest = helm.template("--values", values("everything"));
+    JsonNode pod = manifest.object("Deployment", MANAGER).at("/spec/template");
+    JsonNode service = manifest.object("Service", MANAGER);
+
+    assertThat(labels(pod.at("/metadata/labels")))
+        .containsAllEntriesOf(labels(service.at("/spec/selector")))
+        .containsAllEntriesOf(
+            labels(
+                manifest.object("PodDisruptionBudget", MANAGER).at("/spec/selector/matchLabels")))
+        .containsAllEntriesOf(
+            labels(manifest.object("NetworkPolicy", MANAGER).at("/spec/podSelector/matchLabels")))
+        // The first one's is the operator's.
+        .containsAllEntriesOf(
+            labels(pod.at("/spec/topologySpreadConstraints/1/labelSelector/matchLabels")));
+    JsonNode monitor = manifest.object("ServiceMonitor", MANAGER).path("spec");
+    assertThat(labels(service.at("/metadata/labels")))
+        .containsAllEntriesOf(labels(monitor.at("/selector/matchLabels")));
+    assertThat(service.at("/spec/ports").findValuesAsText("name"))
+        .contains(monitor.at("/endpoints/0/port").asText());
+  }
+
+  private static Map<String, String> labels(JsonNode object) {
+    Map<String, String> labels = new TreeMap<>();
+    object.properties().forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
+    assertThat(labels).isNotEmpty();
+    return labels;
+  }
+
+  @Test
+  void alertsAskForTheMetricsUnderTheJobThatTheyHave() {
+    Manifest manifest =
+        helm.template(
+            "--set",
+            "prometheusRule.enabled=true,prometheusRule.job=own,prometheusRule.certificateDays=3");
+
+    List<String> expressions = manifest.object("PrometheusRule", MANAGER).findValuesAsText("expr");
+    assertThat(expressions)
+        .filteredOn(expression -> !expression.startsWith("kube_"))
+        .hasSizeGreaterThan(6)
+        .allMatch(expression -> expression.contains("{job=\"own\""))
+        .noneMatch(expression -> expression.contains(MANAGER))
+        .anyMatch(expression -> expression.endsWith(" - time() < 3 * 24 * 3600"));
+  }
+
+  @Test
+  void anIssuerMayBeOfAnyKind() {
+    Manifest manifest =
+        helm.template(
+            "--set",
+            "certManager.enabled=true,certManager.issuerRef.name=own,"
+                + "certManager.issuerRef.kind=CloudIssuer,certManager.issuerRef.group=example.com");
+
+    assertThat(manifest.ofKind("Issuer")).isEmpty();
+    assertThat(manifest.object("Certificate", "waymark-webhook-cert").at("/spec/issuerRef"))
+        .isEqualTo(Manifest.yaml("{name: own, kind: CloudIssuer, group: example.com}"));
+  }
+
+  /** As with upstream's chart. (Those of runtimes must be texts: the SDK can't read others.) */
+  @Test
+  void quantitiesOfTheControllerMayBeNumbers() {
+    JsonNode limits =
+        helm.template("--set", "manager.resources.limits.cpu=2").manager().at("/resources/limits");
+
+    assertThat(limits.path("cpu").asInt()).isEqualTo(2);
+    assertThat(limits.path("memory").asText()).isEqualTo("512Mi");
   }
 
   private static String checksum(Manifest manifest) {
