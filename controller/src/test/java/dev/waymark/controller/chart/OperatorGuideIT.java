@@ -17,6 +17,8 @@ import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
@@ -35,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What the operator guide says to do after a cluster is lost, and on the way back to upstream. */
+/** What the operator guide says to do for users, after a cluster is lost, and on the way back. */
 @OnCluster
 @Timeout(300)
 class OperatorGuideIT {
@@ -58,6 +60,62 @@ class OperatorGuideIT {
   void closeNamespace() {
     client.resources(TrainJob.class).delete();
     release.close();
+  }
+
+  /** By the guide's own commands. */
+  @Test
+  void usersGetTheirRights() throws Exception {
+    List<String> commands =
+        Files.readString(Path.of("../docs/OPERATOR-GUIDE.md"))
+            .lines()
+            .map(String::strip)
+            .filter(line -> line.matches("kubectl (create|label) clusterrole.*"))
+            .toList();
+    assertThat(commands).hasSize(6);
+    try {
+      commands.forEach(command -> kubectl(command.replaceFirst("kubectl ", "").split(" ")));
+      kubectl("create", "rolebinding", "editor", "--clusterrole=edit", "--user=editor");
+      kubectl("create", "rolebinding", "viewer", "--clusterrole=view", "--user=viewer");
+
+      soon().until(() -> may("editor", "create", "trainjobs"));
+      soon().until(() -> may("viewer", "list", "trainjobs"));
+      // What viewers may comes to editors by one step more.
+      soon().until(() -> may("editor", "list", "trainingruntimes"));
+      assertThat(may("editor", "delete", "trainjobs")).isTrue();
+      assertThat(may("editor", "create", "trainingruntimes")).isFalse();
+      assertThat(may("viewer", "create", "trainjobs")).isFalse();
+      assertThat(may("stranger", "list", "trainjobs")).isFalse();
+      assertThat(may("stranger", "list", "clustertrainingruntimes")).isTrue();
+      assertThat(may("editor", "update", "clustertrainingruntimes")).isFalse();
+    } finally {
+      kubectl("delete", "--ignore-not-found", "clusterrole", "trainjobs-edit", "trainjobs-view");
+      for (String kind : List.of("clusterrole", "clusterrolebinding")) {
+        kubectl("delete", "--ignore-not-found", kind, "clustertrainingruntimes-view");
+      }
+    }
+  }
+
+  private boolean may(String user, String verb, String resource) {
+    SubjectAccessReview question =
+        new SubjectAccessReviewBuilder()
+            .withNewSpec()
+            .withUser(user)
+            .withGroups("system:authenticated")
+            .withNewResourceAttributes()
+            .withNamespace(release.namespace())
+            .withVerb(verb)
+            .withGroup("trainer.kubeflow.org")
+            .withResource(resource)
+            .endResourceAttributes()
+            .endSpec()
+            .build();
+    return client
+        .authorization()
+        .v1()
+        .subjectAccessReview()
+        .create(question)
+        .getStatus()
+        .getAllowed();
   }
 
   @Test
