@@ -30,25 +30,29 @@
 {{- end }}
 
 {{- define "waymark.selectorLabels" -}}
-app.kubernetes.io/name: {{ include "waymark.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/component: manager
-{{- with .Values.manager.selectorLabels }}
-{{ toYaml . }}
-{{- end }}
+{{- $own := dict
+      "app.kubernetes.io/name" (include "waymark.name" .)
+      "app.kubernetes.io/instance" .Release.Name
+      "app.kubernetes.io/component" "manager" -}}
+{{- toYaml (merge $own (.Values.manager.selectorLabels | default dict)) -}}
 {{- end }}
 
 {{/* Of every object. */}}
 {{- define "waymark.labels" -}}
-helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
-app.kubernetes.io/name: {{ include "waymark.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
-app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
-app.kubernetes.io/managed-by: {{ .Release.Service }}
-app.kubernetes.io/part-of: kubeflow
-{{- with .Values.commonLabels }}
-{{ toYaml . }}
+{{- include "waymark.labelsWith" (dict "root" . "more" (dict)) -}}
 {{- end }}
+
+{{/* The same with some of its own, which win over commonLabels: (dict "root" . "more" LABELS). The chart's own win over both. */}}
+{{- define "waymark.labelsWith" -}}
+{{- $chart := .root.Chart -}}
+{{- $own := dict
+      "helm.sh/chart" (printf "%s-%s" $chart.Name $chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-")
+      "app.kubernetes.io/name" (include "waymark.name" .root)
+      "app.kubernetes.io/instance" .root.Release.Name
+      "app.kubernetes.io/version" $chart.AppVersion
+      "app.kubernetes.io/managed-by" .root.Release.Service
+      "app.kubernetes.io/part-of" "kubeflow" -}}
+{{- toYaml (merge $own (.more | default dict) (.root.Values.commonLabels | default dict)) -}}
 {{- end }}
 
 {{/* Version of Kubeflow Trainer whose API this is, as v2.3.0. */}}

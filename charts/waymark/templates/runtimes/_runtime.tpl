@@ -18,17 +18,14 @@ has an ML policy of its own. What JobSet holds fixed (network, failurePolicy, su
 {{- $root := .root -}}
 {{- $runtimes := $root.Values.runtimes -}}
 {{- $runtime := index $runtimes .value -}}
+{{- $labels := merge (dict "trainer.kubeflow.org/framework" .framework) ($runtimes.commonLabels | default dict) -}}
 {{- if or $runtime.enabled (and $runtimes.defaultEnabled $runtime.image.repository) -}}
 apiVersion: trainer.kubeflow.org/v1alpha1
 kind: ClusterTrainingRuntime
 metadata:
   name: {{ index (include "waymark.runtimeNames" . | fromYaml) .value }}
   labels:
-    {{- include "waymark.labels" $root | nindent 4 }}
-    trainer.kubeflow.org/framework: {{ .framework }}
-    {{- with $runtimes.commonLabels }}
-    {{- toYaml . | nindent 4 }}
-    {{- end }}
+    {{- include "waymark.labelsWith" (dict "root" $root "more" $labels) | nindent 4 }}
   {{- if and .jvm $root.Values.agent.enabled }}
   annotations:
     waymark.dev/inject-agent: "true"

@@ -37,8 +37,7 @@ objects with the label trainer.kubeflow.org/webhook-validation: disabled.
 {{- define "waymark.webhookMetadata" -}}
 name: {{ .name }}
 labels:
-  {{- include "waymark.labels" .root | nindent 2 }}
-  app.kubernetes.io/component: webhook
+  {{- include "waymark.labelsWith" (dict "root" .root "more" (dict "app.kubernetes.io/component" "webhook")) | nindent 2 }}
 {{- $annotations := .root.Values.webhook.annotations | default dict }}
 {{- if eq (include "waymark.certificates" .root) "cert-manager" }}
 {{- $injected := printf "%s/%s" .root.Release.Namespace (include "waymark.secret" .root) }}

@@ -239,6 +239,23 @@ class ChartRenderingIT {
         .contains(monitor.at("/endpoints/0/port").asText());
   }
 
+  /** Of the same label the nearer one counts, and the chart's own in any case. */
+  @Test
+  void labelsDoNotClash() {
+    Manifest manifest = helm.template("--values", values("everything"));
+    JsonNode runtime = manifest.object("ClusterTrainingRuntime", "djl-cpu");
+
+    assertThat(labels(manifest.object("Deployment", MANAGER).at("/metadata/labels")))
+        .containsEntry("team", "training")
+        .containsEntry("app.kubernetes.io/name", "waymark");
+    assertThat(labels(manifest.object("ServiceMonitor", MANAGER).at("/metadata/labels")))
+        .containsEntry("team", "monitoring");
+    assertThat(labels(runtime.at("/metadata/labels")))
+        .containsEntry("team", "research")
+        .containsEntry("trainer.kubeflow.org/framework", "djl")
+        .containsEntry("trainer.kubeflow.org/webhook-validation", "disabled");
+  }
+
   private static Map<String, String> labels(JsonNode object) {
     Map<String, String> labels = new TreeMap<>();
     object.properties().forEach(label -> labels.put(label.getKey(), label.getValue().asText()));
