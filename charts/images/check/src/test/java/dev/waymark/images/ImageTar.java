@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +15,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.StreamSupport;
-import java.util.zip.CRC32;
-import java.util.zip.CheckedInputStream;
 import java.util.zip.GZIPInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
@@ -47,11 +44,6 @@ final class ImageTar {
 
   static ImageTar of(String name) throws IOException {
     return new ImageTar(FIRST_BUILD.resolve(name + ".tar"));
-  }
-
-  /** What the second build, in another folder, made. */
-  static ImageTar secondOf(String name) throws IOException {
-    return new ImageTar(SECOND_BUILD.resolve(name + ".tar"));
   }
 
   /** The digests of the first and of the second build of an image. */
@@ -93,18 +85,6 @@ final class ImageTar {
     Map<String, TarArchiveEntry> entries = new TreeMap<>();
     forEachEntry((entry, content) -> entries.put("/" + entry.getName(), entry));
     return entries;
-  }
-
-  /** The CRC-32 of each file's content, by its path. */
-  Map<String, Long> checksums() throws IOException {
-    Map<String, Long> checksums = new TreeMap<>();
-    forEachEntry(
-        (entry, content) -> {
-          CheckedInputStream read = new CheckedInputStream(content, new CRC32());
-          read.transferTo(OutputStream.nullOutputStream());
-          checksums.put("/" + entry.getName(), read.getChecksum().getValue());
-        });
-    return checksums;
   }
 
   /** Lays the files out in a folder, with their permissions and times; they belong to us. */
