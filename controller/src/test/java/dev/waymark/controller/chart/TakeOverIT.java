@@ -6,18 +6,25 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.waymark.conformance.GoldenCase;
+import dev.waymark.status.tls.CertificateAuthority;
+import dev.waymark.status.tls.Pem;
+import dev.waymark.status.tls.ServerIdentity;
 import dev.waymark.testbed.Cluster;
 import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +40,7 @@ class TakeOverIT {
 
   private static final GoldenCase UPSTREAMS = GoldenCase.named("suspend-create-resume");
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+  private static final String SECRET = "kubeflow-trainer-webhook-cert";
 
   @TempDir Path folder;
 
@@ -80,6 +88,49 @@ class TakeOverIT {
     assertThat(List.of(jobs("running"), jobs("suspended"), jobs("finished"))).isEqualTo(before);
     assertThat(jobSet("running").isSuspended()).isFalse();
     assertThat(jobSet("finished").isSuspended()).isTrue();
+  }
+
+  /** Upstream's release takes its Secret along, so operators put it back. */
+  @Test
+  void runningPodsGoOnToTrustWhomTheyWereTold() throws Exception {
+    Secret upstreams = client.resource(upstreamsSecret()).create();
+    String text =
+        release.kubectl(
+            "get", "secret", SECRET, "--namespace=" + release.namespace(), "--output=yaml");
+    Path saved = Files.writeString(folder.resolve("certificate.yaml"), text);
+    client.resource(upstreams).delete();
+    release.kubectl("create", "--filename=" + saved);
+
+    release.isNamed("kubeflow-trainer");
+    release.install("--values=" + Helm.CHART.resolve("ci/upstream-names-values.yaml"));
+    try (ReleasedController controller = release.controller()) {
+      controller.startUp();
+    }
+
+    assertThat(client.secrets().withName(SECRET).get().getData()).isEqualTo(upstreams.getData());
+    assertThat(release.authorities())
+        .hasSize(4)
+        .containsOnly(upstreams.getData().get("ca.crt"));
+  }
+
+  private Secret upstreamsSecret() {
+    Instant now = Instant.now();
+    CertificateAuthority authority =
+        CertificateAuthority.create(
+            "CN=kubeflow-trainer-ca,O=kubeflow-trainer", Duration.ofDays(3650), now);
+    String host = "kubeflow-trainer-controller-manager." + release.namespace() + ".svc";
+    ServerIdentity server = authority.issue(List.of(host), Duration.ofDays(365), now);
+    return new SecretBuilder()
+        .withNewMetadata()
+        .withName(SECRET)
+        .addToLabels("app.kubernetes.io/managed-by", "Helm")
+        .addToAnnotations("meta.helm.sh/release-name", "kubeflow-trainer")
+        .endMetadata()
+        .addToStringData("ca.crt", Pem.of(List.of(authority.certificate())))
+        .addToStringData("ca.key", Pem.of(authority.key()))
+        .addToStringData("tls.crt", Pem.of(List.of(server.leaf())))
+        .addToStringData("tls.key", Pem.of(server.key()))
+        .build();
   }
 
   /** Makes a TrainJob's objects as the record has them. */
