@@ -108,9 +108,7 @@ class TakeOverIT {
     }
 
     assertThat(client.secrets().withName(SECRET).get().getData()).isEqualTo(upstreams.getData());
-    assertThat(release.authorities())
-        .hasSize(4)
-        .containsOnly(upstreams.getData().get("ca.crt"));
+    assertThat(release.authorities()).hasSize(4).containsOnly(upstreams.getData().get("ca.crt"));
   }
 
   private Secret upstreamsSecret() {
