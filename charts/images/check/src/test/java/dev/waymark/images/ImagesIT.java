@@ -32,7 +32,12 @@ class ImagesIT {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "jre", "jre-training", "waymark-controller", "waymark-agent", "djl-iris", "dl4j-iris"
+        "jre",
+        "jre-training",
+        "waymark-controller",
+        "waymark-agent",
+        "djl-iris",
+        "dl4j-iris"
       })
   void aSecondBuildInAnotherFolderGivesTheSameDigest(String name) throws IOException {
     List<String> digests = ImageTar.digests(name);
