@@ -51,6 +51,7 @@ class ReporterTest {
           .untilAsserted(
               () -> {
                 clock.advanceSeconds(5);
+                PromptSender.flush(reporter);
                 assertThat(endpoint.isClosed()).isTrue();
               });
     }

@@ -2,6 +2,7 @@ package dev.waymark.reporter;
 
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** A run whose time a test sets, for the tests of listeners. Nothing is sent of it. */
 public final class RunOnAClock {
@@ -43,5 +44,15 @@ public final class RunOnAClock {
   /** Its state, as it is reported. */
   public String state() {
     return live.snapshot().state().reported();
+  }
+
+  /** The value of a metric, as it is reported; null if it isn't there. */
+  public String metric(String name) {
+    RunSnapshot snapshot = live.snapshot();
+    return Stream.concat(snapshot.own().stream(), snapshot.others().stream())
+        .filter(metric -> metric.name().equals(name))
+        .map(Metric::value)
+        .findFirst()
+        .orElse(null);
   }
 }

@@ -23,8 +23,10 @@ import ai.djl.training.listener.TrainingListener;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
+import dev.waymark.reporter.RunOnAClock;
 import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.BeforeAll;
@@ -162,33 +164,31 @@ class DjlTrainingIT {
   }
 
   @Test
-  void lossOfALoopIsSampledOnItsThread() throws Exception {
-    TrainerProgress progress = new TrainerProgress();
+  void lossOfALoopIsSampledOnItsThread() {
+    RunOnAClock run = new RunOnAClock();
+    TrainerProgress progress = new TrainerProgress(Duration.ofMinutes(1), name -> run.run());
     Trainer trainer = TrainerDouble.of("samples");
     try (NDManager manager = NDManager.newBaseManager()) {
       NDArray loss = manager.create(0.75f);
       NDArray perRow = manager.create(new double[] {1, 2, 6});
       progress.stepped(trainer, null);
-      stepUntilReported(progress, trainer, loss, 0.75);
-      stepUntilReported(progress, trainer, perRow, 3); // the mean
+      assertThat(sampled(run, progress, trainer, loss)).isEqualTo("0.75");
+      assertThat(sampled(run, progress, trainer, perRow)).as("the mean").isEqualTo("3");
       int arrays = manager.getManagedArrays().size();
-      stepUntilReported(progress, trainer, loss, 0.75);
+      assertThat(sampled(run, progress, trainer, loss)).isEqualTo("0.75");
       assertThat(manager.getManagedArrays()).as("nothing is kept").hasSize(arrays);
     }
     progress.stepped(trainer, new IllegalStateException("only to end the run"));
-    reports.lastWord();
+    assertThat(run.state()).isEqualTo("failed");
   }
 
-  /** Steps with this loss, of which only a few are read, until a report shows it. */
-  private static void stepUntilReported(
-      TrainerProgress progress, Trainer trainer, NDArray loss, double reported) {
-    reports.awaitWhile(
-        () -> {
-          TrainerProgress.backward(loss);
-          progress.stepped(trainer, null);
-        },
-        status ->
-            status.metric("loss") != null && Math.abs(status.number("loss") - reported) < 1e-6);
+  /** The loss that is reported after a step with this one, where a sample is due. */
+  private static String sampled(
+      RunOnAClock run, TrainerProgress progress, Trainer trainer, NDArray loss) {
+    run.pass(Duration.ofSeconds(5));
+    TrainerProgress.backward(loss);
+    progress.stepped(trainer, null);
+    return run.metric("loss");
   }
 
   @Test

@@ -8,13 +8,9 @@ import ai.djl.training.Trainer;
 import ai.djl.training.loss.Loss;
 import ai.djl.training.optimizer.Optimizer;
 import ai.djl.training.tracker.Tracker;
-import dev.waymark.reporter.TrainingRun;
-import dev.waymark.reporter.testing.ReceivedReports;
-import dev.waymark.reporter.testing.Status;
+import dev.waymark.reporter.RunOnAClock;
 import java.lang.reflect.Field;
-import java.util.Objects;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.converter.ConvertWith;
@@ -24,23 +20,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which loss a report has, by what the listeners keep and what goes into backward. */
 class TrainerReadingsTest {
-  private static ReceivedReports reports;
+  private static final Duration UNTIL_THE_NEXT_SAMPLE = Duration.ofSeconds(5);
 
   private final KeptLoss kept = new KeptLoss();
   private final Trainer trainer = TrainerDouble.of("has a loss", kept);
-  private TrainingRun run;
-  private TrainerReadings readings;
-
-  @BeforeAll
-  static void listen() throws Exception {
-    reports = ReceivedReports.inThisJvm();
-  }
-
-  @BeforeEach
-  void begin() {
-    run = TrainingRun.attach("a trainer");
-    readings = new TrainerReadings(run, 0, null);
-  }
+  private final RunOnAClock run = new RunOnAClock();
+  private final TrainerReadings readings = new TrainerReadings(run.run(), 0, null);
 
   @ParameterizedTest(name = "{0}: {1}")
   @CsvSource({
@@ -53,14 +38,13 @@ class TrainerReadingsTest {
     "NaN 0.75, 0.75",
   })
   void keptLossIsReportedWhileItIsANumber(
-      @ConvertWith(Numbers.class) float[] losses, Double reported) {
+      @ConvertWith(Numbers.class) float[] losses, String reported) {
     for (float loss : losses) {
       kept.value = loss;
       readings.batch(trainer, TrainerDouble.measuredBatch());
     }
-    run.complete();
 
-    assertThat(lossOf(reports.lastWord())).isEqualTo(reported);
+    assertThat(run.metric("loss")).isEqualTo(reported);
   }
 
   @Test
@@ -69,9 +53,8 @@ class TrainerReadingsTest {
     readings.batch(trainer, TrainerDouble.measuredBatch());
     kept.value = Float.NaN;
     readings.batch(trainer, TrainerDouble.batch(32, 32));
-    run.complete();
 
-    assertThat(lossOf(reports.lastWord())).isEqualTo(0.5);
+    assertThat(run.metric("loss")).isEqualTo("0.5");
   }
 
   @Test
@@ -81,22 +64,35 @@ class TrainerReadingsTest {
       readings.batch(trainer, TrainerDouble.measuredBatch());
       readings.update(trainer);
     }
-    run.complete();
 
-    Status end = reports.lastWord();
-    assertThat(end.number("current_step")).isEqualTo(3);
-    assertThat(lossOf(end)).isNull();
+    assertThat(run.metric("current_step")).isEqualTo("3");
+    assertThat(run.metric("loss")).isNull();
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "0.5, 0.5",
+    "0.5 NaN,",
+    "0.5 NaN 0.75, 0.75",
+    "0.5 Infinity,",
+  })
+  void sampledLossIsReportedWhileItIsANumber(
+      @ConvertWith(Numbers.class) float[] losses, String reported) {
+    for (float loss : losses) {
+      step(loss);
+      run.pass(UNTIL_THE_NEXT_SAMPLE);
+    }
+
+    assertThat(run.metric("loss")).isEqualTo(reported);
   }
 
   @Test
-  void sampledLossIsReportedWhileItIsANumber() {
-    stepUntilReported(0.5f, 0.5);
-    stepUntilReported(Float.NaN, null);
-    stepUntilReported(0.75f, 0.75);
-    stepUntilReported(Float.POSITIVE_INFINITY, null);
-    run.complete();
+  void aLossThatIsNotSampledLeavesTheOneBeforeIt() {
+    step(0.5f);
+    step(0.75f);
 
-    assertThat(lossOf(reports.lastWord())).isNull();
+    assertThat(run.metric("loss")).isEqualTo("0.5");
+    assertThat(run.metric("current_step")).isEqualTo("2");
   }
 
   @ParameterizedTest(name = "an epoch ends: {0}")
@@ -105,19 +101,18 @@ class TrainerReadingsTest {
     Tracker schedule =
         Tracker.multiFactor().setBaseValue(1).setSteps(new int[] {2, 4}).optFactor(0.5f).build();
     Optimizer optimizer = Optimizer.adam().optLearningRateTracker(schedule).build();
-    readings = new TrainerReadings(run, 0, LearningRate.of(optimizer));
+    TrainerReadings scheduled = new TrainerReadings(run.run(), 0, LearningRate.of(optimizer));
     for (int updates = 1; updates <= 5; updates++) {
       setUpdates(optimizer, updates);
-      readings.update(trainer);
+      scheduled.update(trainer);
     }
     if (epoch) {
-      readings.epoch(trainer);
+      scheduled.epoch(trainer);
     } else {
-      readings.pauses();
+      scheduled.pauses();
     }
-    run.complete();
 
-    assertThat(reports.lastWord().number("learning_rate")).isEqualTo(0.25);
+    assertThat(run.metric("learning_rate")).isEqualTo("0.25");
   }
 
   /** As the optimizer itself does, which only its engine can make work. */
@@ -127,19 +122,10 @@ class TrainerReadingsTest {
     field.set(optimizer, updates);
   }
 
-  /** Trains with this loss, of which only a few are read, until a report shows it. */
-  private void stepUntilReported(float loss, Double reported) {
-    NDArray array = TrainerDouble.scalar(loss);
-    reports.awaitWhile(
-        () -> {
-          readings.backward(array);
-          readings.update(trainer);
-        },
-        status -> Objects.equals(lossOf(status), reported));
-  }
-
-  private static Double lossOf(Status status) {
-    return status.metric("loss") == null ? null : status.number("loss");
+  /** Trains with this loss, which nobody keeps. */
+  private void step(float loss) {
+    readings.backward(TrainerDouble.scalar(loss));
+    readings.update(trainer);
   }
 
   /** A loss of which DJL's listeners keep whatever the test says. */

@@ -2,6 +2,7 @@ package dev.waymark.dl4j;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.waymark.reporter.RunOnAClock;
 import dev.waymark.reporter.testing.ReceivedReports;
 import dev.waymark.reporter.testing.Status;
 import java.time.Duration;
@@ -230,16 +231,20 @@ class FittedRunTest {
 
   @Test
   void anEvaluationBetweenBatchesMakesNoEpoch() {
-    run.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
-    run.step(1.0);
-    run.fitEnded(null);
-    run.evaluating();
-    reports.awaitState("evaluating");
-    run.evaluated();
-    reports.awaitState("running");
+    RunOnAClock clocked = new RunOnAClock();
+    FittedRun evaluated = new FittedRun(LONG, clocked::run);
+    evaluated.fitBegan(FitPlan.batch(), () -> Counters.ZERO);
+    evaluated.step(1.0);
+    evaluated.fitEnded(null);
+    evaluated.evaluating();
+    assertThat(clocked.state()).isEqualTo("evaluating");
+    evaluated.evaluated();
+    assertThat(clocked.state()).isEqualTo("running");
     AnotherModel.trains();
+    reports.lastWord(); // the other's
 
-    assertThat(firstOf(reports.lastWords(2)).metric("current_epoch")).isNull();
+    assertThat(clocked.state()).isEqualTo("completed");
+    assertThat(clocked.metric("current_epoch")).isNull();
   }
 
   @Test

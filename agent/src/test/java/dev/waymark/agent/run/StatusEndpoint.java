@@ -1,21 +1,17 @@
 package dev.waymark.agent.run;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.waymark.reporter.testing.LoopbackTls;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,9 +21,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -39,7 +32,6 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final char[] PASSWORD = "password".toCharArray();
 
   private final Map<String, List<Report>> reports = new ConcurrentHashMap<>();
   private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -48,34 +40,29 @@ final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
   private Path caFile;
   private Path tokenFile;
 
-  /** Starts it on a free port, with its own certificate and token in a folder. */
+  /** Starts it on a free port; certificate and token lie in a folder of its own. */
   @Override
   public void beforeAll(ExtensionContext context) throws Exception {
     folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "status-endpoint");
-    KeyStore keys = selfSigned(folder.resolve("server.p12"));
-    caFile = Files.writeString(folder.resolve("ca.crt"), pem(keys));
+    LoopbackTls tls = LoopbackTls.ofThisModule();
+    caFile = tls.writeCertificate(folder.resolve("ca.crt"));
     tokenFile = Files.writeString(folder.resolve("token"), "secret");
     server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls(keys)));
+    server.setHttpsConfigurator(new HttpsConfigurator(tls.server()));
     server.createContext("/", this::handle);
     server.setExecutor(threads);
     server.start();
-    warmUp(keys);
+    warmUp(tls);
   }
 
   /**
    * A JVM's first handshake takes long on a busy machine, and a program's last word waits for 3 s
    * only.
    */
-  private void warmUp(KeyStore keys) throws Exception {
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(keys);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
+  private void warmUp(LoopbackTls tls) throws Exception {
     URI here = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
     HttpsURLConnection connection = (HttpsURLConnection) here.toURL().openConnection();
-    connection.setSSLSocketFactory(context.getSocketFactory());
+    connection.setSSLSocketFactory(tls.client().getSocketFactory());
     if (connection.getResponseCode() != 401) {
       throw new IOException("a stranger is answered " + connection.getResponseCode());
     }
@@ -92,59 +79,6 @@ final class StatusEndpoint implements BeforeAllCallback, AfterAllCallback {
       }
     }
     Files.delete(folder);
-  }
-
-  /** The JDK's keytool makes the certificate; no class of the JDK's public API can. */
-  private static KeyStore selfSigned(Path file) throws Exception {
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-keystore",
-                file.toString(),
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                new String(PASSWORD),
-                "-alias",
-                "server",
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-dname",
-                "CN=status endpoint",
-                "-ext",
-                "SAN=ip:127.0.0.1",
-                "-validity",
-                "1")
-            .redirectErrorStream(true)
-            .start();
-    String output = new String(keytool.getInputStream().readAllBytes(), UTF_8);
-    if (keytool.waitFor() != 0) {
-      throw new IOException(output);
-    }
-    KeyStore keys = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      keys.load(in, PASSWORD);
-    }
-    return keys;
-  }
-
-  private static String pem(KeyStore keys) throws Exception {
-    byte[] encoded = keys.getCertificate("server").getEncoded();
-    return "-----BEGIN CERTIFICATE-----\n"
-        + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded)
-        + "\n-----END CERTIFICATE-----\n";
-  }
-
-  private static SSLContext tls(KeyStore keys) throws Exception {
-    KeyManagerFactory managers =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(keys, PASSWORD);
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(managers.getKeyManagers(), null, null);
-    return context;
   }
 
   private void handle(HttpExchange exchange) throws IOException {

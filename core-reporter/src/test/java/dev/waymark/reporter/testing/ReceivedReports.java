@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.waymark.reporter.PromptSender;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -12,16 +13,11 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
 import java.time.Duration;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Predicate;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 
 /**
  * A status endpoint in this JVM that takes whatever comes, with the settings that make the reporter
@@ -29,8 +25,8 @@ import javax.net.ssl.SSLContext;
  * and each test class has a JVM of its own.
  */
 public final class ReceivedReports {
-  private static final char[] PASSWORD = "changeit".toCharArray();
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration OFTEN = Duration.ofMillis(10);
 
   private static ReceivedReports inThisJvm;
 
@@ -49,7 +45,7 @@ public final class ReceivedReports {
 
   /** The last words of the next so many runs that nobody has asked for yet, oldest first. */
   public List<Status> lastWords(int count) {
-    await().atMost(PATIENCE).until(() -> ended().size() >= taken + count);
+    await().atMost(PATIENCE).pollInterval(OFTEN).until(() -> endedByNow().size() >= taken + count);
     List<Status> words = ended().subList(taken, taken + count);
     taken += count;
     return words;
@@ -66,7 +62,7 @@ public final class ReceivedReports {
         .until(
             () -> {
               happens.run();
-              return ended().size() > taken;
+              return endedByNow().size() > taken;
             });
     return lastWord();
   }
@@ -76,28 +72,17 @@ public final class ReceivedReports {
     await().atMost(PATIENCE).until(() -> !all.isEmpty() && newest().state().equals(state));
   }
 
-  /**
-   * Repeats what gives rise to a new report until one is as expected. The first that comes may have
-   * been drawn before, and what is sampled may not be due at once.
-   */
-  public void awaitWhile(Runnable goesOn, Predicate<Status> expected) {
-    for (int patience = 20; patience > 0; patience--) {
-      int before = all.size();
-      goesOn.run();
-      await().atMost(PATIENCE).until(() -> all.size() > before);
-      if (expected.test(newest())) {
-        return;
-      }
-    }
-    throw new AssertionError("not as expected: " + newest());
-  }
-
   public List<Status> all() {
     return List.copyOf(all);
   }
 
   private Status newest() {
     return all.get(all.size() - 1);
+  }
+
+  private List<Status> endedByNow() {
+    PromptSender.flush();
+    return ended();
   }
 
   /** One of each run: what is sent again for want of an answer may arrive twice. */
@@ -109,10 +94,10 @@ public final class ReceivedReports {
 
   private void listen() throws IOException, GeneralSecurityException, InterruptedException {
     Path folder = Files.createTempDirectory(Path.of("target").toAbsolutePath(), "status-endpoint");
-    KeyStore keys = newKeys(folder.resolve("keys.p12"));
+    LoopbackTls tls = LoopbackTls.ofThisModule();
     HttpsServer server =
         HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-    server.setHttpsConfigurator(new HttpsConfigurator(tls(keys)));
+    server.setHttpsConfigurator(new HttpsConfigurator(tls.server()));
     server.createContext(
         "/status",
         exchange -> {
@@ -124,13 +109,7 @@ public final class ReceivedReports {
         });
     server.start();
 
-    Path ca = folder.resolve("ca.pem");
-    Base64.Encoder pem = Base64.getMimeEncoder(64, new byte[] {'\n'});
-    Files.writeString(
-        ca,
-        "-----BEGIN CERTIFICATE-----\n"
-            + pem.encodeToString(keys.getCertificate("server").getEncoded())
-            + "\n-----END CERTIFICATE-----\n");
+    Path ca = tls.writeCertificate(folder.resolve("ca.pem"));
     Path token = Files.writeString(folder.resolve("token"), "a-token");
     System.setProperty(
         "kubeflow.trainer.server.url",
@@ -138,43 +117,5 @@ public final class ReceivedReports {
     System.setProperty("kubeflow.trainer.server.ca.cert", ca.toString());
     System.setProperty("kubeflow.trainer.server.token", token.toString());
     System.setProperty("waymark.interval", "1");
-  }
-
-  /** The JDK has no way to make a certificate but its own tool. */
-  private static KeyStore newKeys(Path file)
-      throws IOException, GeneralSecurityException, InterruptedException {
-    Process keytool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "server",
-                "-keyalg",
-                "EC",
-                "-dname",
-                "CN=status endpoint of a test",
-                "-ext",
-                "san=ip:127.0.0.1",
-                "-storetype",
-                "PKCS12",
-                "-storepass",
-                new String(PASSWORD),
-                "-keystore",
-                file.toString())
-            .inheritIO()
-            .start();
-    if (keytool.waitFor() != 0) {
-      throw new IllegalStateException("keytool failed");
-    }
-    return KeyStore.getInstance(file.toFile(), PASSWORD);
-  }
-
-  private static SSLContext tls(KeyStore keys) throws GeneralSecurityException {
-    KeyManagerFactory managers =
-        KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    managers.init(keys, PASSWORD);
-    SSLContext tls = SSLContext.getInstance("TLS");
-    tls.init(managers.getKeyManagers(), null, null);
-    return tls;
   }
 }
