@@ -114,7 +114,8 @@ public final class ControllerEndpoints {
     return HttpRequest.newBuilder(uri).timeout(ANSWER_LIMIT);
   }
 
-  private static SSLContext trusting(X509Certificate certificate)
+  /** A client's, which trusts whom that one has signed. */
+  static SSLContext trusting(X509Certificate certificate)
       throws GeneralSecurityException, IOException {
     KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
     store.load(null, null);
