@@ -126,11 +126,6 @@ final class Caches implements StatusService.KnownTrainJobs {
     return trainJobs.list(trainJob -> true);
   }
 
-  /** A TrainJob as it is now; empty when it is gone. */
-  Optional<TrainJob> trainJob(TrainJob before) {
-    return trainJobs.get(ResourceID.fromResource(before));
-  }
-
   /** The JobSet of a TrainJob's name, whoever owns it. */
   Optional<JobSet> jobSet(TrainJob trainJob) {
     return jobSets.get(ResourceID.fromResource(trainJob));

@@ -1,9 +1,16 @@
 package dev.waymark.controller.reconcile;
 
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -32,7 +39,13 @@ final class Courtesy {
 
   private final Semaphore turn = new Semaphore(1, /* fair= */ true);
 
+  private final Consumer<ResourceID> begin;
   private final LongSupplier nanoTime;
+  private final Function<Duration, CompletableFuture<Void>> timers;
+
+  /** New TrainJobs that wait, in their order; while there are any, a timer runs. */
+  private final Set<ResourceID> waiting = new LinkedHashSet<>();
+
   private long usersAskedAt;
 
   /** The TrainJobs without a pause before the last one, and when the first was created. */
@@ -40,12 +53,23 @@ final class Courtesy {
 
   private long rowBeganAt;
 
-  Courtesy() {
-    this(System::nanoTime);
+  /**
+   * Waits for nobody yet.
+   *
+   * @param begin has a TrainJob that waited reconciled; called on a thread that must not wait
+   */
+  Courtesy(Consumer<ResourceID> begin) {
+    this(begin, System::nanoTime, Courtesy::timer);
   }
 
-  Courtesy(LongSupplier nanoTime) {
+  /** With another clock and other timers, each complete when its time is over. */
+  Courtesy(
+      Consumer<ResourceID> begin,
+      LongSupplier nanoTime,
+      Function<Duration, CompletableFuture<Void>> timers) {
+    this.begin = begin;
     this.nanoTime = nanoTime;
+    this.timers = timers;
     usersAskedAt = nanoTime.getAsLong() - PAUSE_NANOS;
   }
 
@@ -60,22 +84,43 @@ final class Courtesy {
     usersAskedAt = now;
   }
 
+  private static CompletableFuture<Void> timer(Duration wait) {
+    return new CompletableFuture<Void>()
+        .completeOnTimeout(null, wait.toNanos(), TimeUnit.NANOSECONDS);
+  }
+
   /**
-   * Waits until it is polite to begin with a new TrainJob.
-   *
-   * @return whether it had to wait, so that the TrainJob may have changed
+   * Whether it isn't polite yet to begin with a new TrainJob. If so, it is reconciled again once it
+   * is.
    */
-  boolean awaitBeginning() {
-    boolean waited = false;
-    try {
-      for (long left = untilBeginning(); left > 0; left = untilBeginning()) {
-        waited = true;
-        TimeUnit.NANOSECONDS.sleep(left);
-      }
-    } catch (InterruptedException e) {
-      throw ended(e);
+  synchronized boolean mustWait(ResourceID trainJob) {
+    long left = untilBeginning();
+    if (left <= 0) {
+      return false;
     }
-    return waited;
+    if (waiting.isEmpty()) {
+      lookAgainIn(left);
+    }
+    waiting.add(trainJob);
+    return true;
+  }
+
+  private void lookAgainIn(long nanos) {
+    var unused = timers.apply(Duration.ofNanos(nanos)).thenRun(this::lookAgain);
+  }
+
+  private void lookAgain() {
+    List<ResourceID> waited;
+    synchronized (this) {
+      long left = untilBeginning();
+      if (left > 0) {
+        lookAgainIn(left);
+        return;
+      }
+      waited = List.copyOf(waiting);
+      waiting.clear();
+    }
+    waited.forEach(begin);
   }
 
   /**

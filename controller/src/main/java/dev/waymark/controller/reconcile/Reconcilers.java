@@ -140,7 +140,8 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
         };
     rehearsal = new ReconcileRehearsal(client.getKubernetesSerialization());
     ApiServer apiServer = new ApiServer(client);
-    Courtesy courtesy = new Courtesy();
+    caches = new Caches();
+    Courtesy courtesy = new Courtesy(caches::reconcile);
     writes =
         new Writes(
             apiServer,
@@ -152,7 +153,6 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
             .leaderElection()
             .map(settings -> new Lease(apiServer, settings, home))
             .orElse(null);
-    caches = new Caches();
     trainingRuntimes = new RuntimeFinalizerReconciler.OfNamespace(writes);
     clusterTrainingRuntimes = new RuntimeFinalizerReconciler.OfCluster(writes);
     RuntimeSource runtimes =

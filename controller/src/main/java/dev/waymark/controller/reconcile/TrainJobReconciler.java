@@ -15,11 +15,11 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -82,20 +82,16 @@ final class TrainJobReconciler implements Reconciler<TrainJob> {
       return UpdateControl.noUpdate();
     }
     observer.seen(trainJob);
-    Optional<TrainJob> latest = Optional.of(trainJob);
-    if (isNew(trainJob) && courtesy.awaitBeginning()) {
-      latest = caches.trainJob(trainJob);
+    if (!trainJob.isMarkedForDeletion() && isOurs(trainJob) && !hasToWait(trainJob)) {
+      reconcileOurs(trainJob, context);
     }
-    latest
-        .filter(it -> !it.isMarkedForDeletion() && isOurs(it))
-        .ifPresent(it -> reconcileOurs(it, context));
     return UpdateControl.noUpdate();
   }
 
-  private boolean isNew(TrainJob trainJob) {
-    return isOurs(trainJob)
-        && !Observation.isFinished(trainJob)
-        && caches.jobSet(trainJob).isEmpty();
+  /** As new ones have to, now and then; they are reconciled again. */
+  private boolean hasToWait(TrainJob trainJob) {
+    boolean isNew = !Observation.isFinished(trainJob) && caches.jobSet(trainJob).isEmpty();
+    return isNew && courtesy.mustWait(ResourceID.fromResource(trainJob));
   }
 
   private void reconcileOurs(TrainJob trainJob, Context<TrainJob> context) {

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -17,9 +20,20 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class CourtesyTest {
 
+  private static final ResourceID FIRST = new ResourceID("first", "team-a");
+  private static final ResourceID SECOND = new ResourceID("second", "team-a");
+
+  /**
+   * A timer that was set.
+   *
+   * @param time from when it was set
+   */
+  private record Timer(Duration time, CompletableFuture<Void> over) {}
+
   private final AtomicLong now = new AtomicLong();
-  private final AtomicInteger looks = new AtomicInteger();
-  private final Courtesy courtesy = new Courtesy(this::nanoTime);
+  private final Deque<Timer> timers = new ArrayDeque<>();
+  private final List<ResourceID> begun = new ArrayList<>();
+  private final Courtesy courtesy = new Courtesy(begun::add, now::get, this::timer);
   private final CompletableFuture<Void> gate = new CompletableFuture<>();
   private final AtomicInteger atOnce = new AtomicInteger();
   private final AtomicInteger mostAtOnce = new AtomicInteger();
@@ -73,26 +87,49 @@ class CourtesyTest {
   void aFewNewTrainJobsAreBegunWithAtOnce() {
     usersAsk(8, Duration.ZERO);
 
-    assertThat(courtesy.awaitBeginning()).isFalse();
+    assertThat(courtesy.mustWait(FIRST)).isFalse();
+    assertThat(timers).isEmpty();
   }
 
   @Test
   void ofManyNoMoreAreBegunWithUntilUsersPause() {
-    usersAsk(9, Duration.ofMillis(99));
-    int before = looks.get();
-    CompletableFuture<Boolean> beginning = CompletableFuture.supplyAsync(courtesy::awaitBeginning);
+    usersAsk(9, Duration.ofMillis(30));
+    assertThat(courtesy.mustWait(FIRST)).isTrue();
+    assertThat(courtesy.mustWait(SECOND)).isTrue();
+    assertThat(timers).extracting(Timer::time).containsExactly(Duration.ofMillis(70));
+    courtesy.userAsks();
 
-    await().until(() -> looks.get() >= before + 10);
-    assertThat(beginning).isNotDone();
-    now.addAndGet(Duration.ofMillis(1).toNanos());
-    assertThat(beginning.join()).isTrue();
+    nextTimerGoesOff();
+    assertThat(begun).isEmpty();
+    assertThat(timers).extracting(Timer::time).containsExactly(Duration.ofMillis(30));
+
+    nextTimerGoesOff();
+    assertThat(begun).containsExactly(FIRST, SECOND);
+    assertThat(courtesy.mustWait(FIRST)).isFalse();
+    assertThat(timers).isEmpty();
+  }
+
+  /** As when it is changed meanwhile. */
+  @Test
+  void oneThatWaitsIsBegunWithOnce() {
+    usersAsk(9, Duration.ofMillis(30));
+    courtesy.mustWait(FIRST);
+    courtesy.mustWait(FIRST);
+
+    nextTimerGoesOff();
+
+    assertThat(begun).containsExactly(FIRST);
   }
 
   @Test
   void nobodyWaitsForMoreThanThreeSeconds() {
-    usersAsk(60, Duration.ofMillis(50));
+    usersAsk(9, Duration.ofMillis(50));
+    courtesy.mustWait(FIRST);
+    usersAsk(51, Duration.ofMillis(50));
 
-    assertThat(courtesy.awaitBeginning()).isFalse();
+    assertThat(courtesy.mustWait(SECOND)).isFalse();
+    timers.remove().over().complete(null);
+    assertThat(begun).containsExactly(FIRST);
   }
 
   @Test
@@ -101,7 +138,7 @@ class CourtesyTest {
     now.addAndGet(Duration.ofMillis(100).toNanos());
     usersAsk(8, Duration.ZERO);
 
-    assertThat(courtesy.awaitBeginning()).isFalse();
+    assertThat(courtesy.mustWait(FIRST)).isFalse();
   }
 
   @Test
@@ -127,18 +164,16 @@ class CourtesyTest {
     assertThat(Thread.interrupted()).isTrue();
   }
 
-  @Test
-  void aThreadThatIsToEndBeginsWithNothing() {
-    usersAsk(9, Duration.ZERO);
-    Thread.currentThread().interrupt();
-
-    assertThatThrownBy(courtesy::awaitBeginning).isInstanceOf(CompletionException.class);
-    assertThat(Thread.interrupted()).isTrue();
+  private CompletableFuture<Void> timer(Duration time) {
+    Timer timer = new Timer(time, new CompletableFuture<>());
+    timers.add(timer);
+    return timer.over();
   }
 
-  private long nanoTime() {
-    looks.incrementAndGet();
-    return now.get();
+  private void nextTimerGoesOff() {
+    Timer next = timers.remove();
+    now.addAndGet(next.time().toNanos());
+    next.over().complete(null);
   }
 
   /** Users who ask one after the other, each some time before the next. */

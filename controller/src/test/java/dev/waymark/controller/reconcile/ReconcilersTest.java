@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.waymark.controller.ConfigurationReader;
 import dev.waymark.controller.ControllerConfiguration;
 import dev.waymark.controller.FakeApiServer.Write;
+import dev.waymark.trainer.api.RuntimeRef;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import java.time.Duration;
 import java.util.List;
@@ -100,6 +101,18 @@ class ReconcilersTest extends OnFakeApiServer {
       String jobSet = JOBSET + i;
       await().until(() -> apiServer.get(jobSet).isPresent());
     }
+  }
+
+  @Test
+  void theLastOfManyIsBegunWithTooOnceUsersPause() {
+    reconcilers.start();
+    for (int i = 0; i < 20; i++) {
+      reconcilers.knowledge().runtime(new RuntimeRef("plain", null, null, null), "team-a");
+    }
+
+    createTrainJob("");
+
+    await().until(() -> apiServer.get(JOBSET).isPresent());
   }
 
   private static void awaitQuietly(CountDownLatch latch) {

@@ -29,7 +29,7 @@ class TrainJobEventsTest extends OnFakeApiServer {
             new ApiServer(client),
             client.getKubernetesSerialization(),
             ControllerConfiguration.DEFAULTS.clientConnection(),
-            new Courtesy());
+            new Courtesy(trainJob -> {}));
     events = new TrainJobEvents(writes, "test", clock);
   }
 
