@@ -12,6 +12,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -85,10 +86,7 @@ final class StatusEndpoint implements RequestAnswerer {
         });
   }
 
-  /**
-   * The token of an Authorization header, which must have exactly two fields; else null. One pass
-   * over it, since a token is the longest part of a request.
-   */
+  /** The token of an Authorization header, which must have exactly two fields; else null. */
   static String bearerToken(String authorization) {
     if (authorization == null) {
       return null;
@@ -98,9 +96,21 @@ final class StatusEndpoint implements RequestAnswerer {
     int start = spaceEnd(text, schemeEnd);
     boolean isBearer =
         schemeEnd == BEARER.length() && text.regionMatches(true, 0, BEARER, 0, schemeEnd);
-    return isBearer && start < text.length() && fieldEnd(text, start) == text.length()
-        ? text.substring(start)
-        : null;
+    String token = isBearer ? text.substring(start) : "";
+    return token.isEmpty() || hasSpace(token) ? null : token;
+  }
+
+  /**
+   * A token is the longest part of a request, and to look at the characters of a text takes several
+   * times as long as to look at bytes.
+   */
+  private static boolean hasSpace(String text) {
+    for (byte b : text.getBytes(StandardCharsets.ISO_8859_1)) {
+      if (isSpace(b)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static int fieldEnd(String text, int start) {
@@ -119,7 +129,7 @@ final class StatusEndpoint implements RequestAnswerer {
     return end;
   }
 
-  private static boolean isSpace(char c) {
+  private static boolean isSpace(int c) {
     return c <= ' ' && (c == ' ' || (c >= '\t' && c <= '\r'));
   }
 

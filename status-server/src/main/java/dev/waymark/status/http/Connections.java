@@ -68,7 +68,7 @@ final class Connections {
     }
     guard.requestStarted();
     received.onSuccess(nothing -> guard.requestReceived());
-    Future.join(received, answered).onComplete(nothing -> guard.requestEnded(received));
+    answered.onComplete(written -> received.onComplete(read -> guard.requestEnded(received)));
     return true;
   }
 
