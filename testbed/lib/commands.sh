@@ -59,7 +59,7 @@ takes_devices() { # trainjob runtime flag resource device
   waymark submit --name "$1" --runtime "$2" --image "$djl" --nodes 1 "$3" 2 --cpu 500m --memory 2Gi --env WAYMARK_INTERVAL=1 --watch -- \
     java -jar /djl-iris.jar easytrain --epochs 450 >"$out/$1.watched" &
   watching=$!
-  await 60 "the TrainJob" field "$1" .metadata.name
+  await 60 "the TrainJob" eval "field $1 .metadata.name >/dev/null"
   waymark wait "$1" --for running --timeout 2m || die "it doesn't run"
   has=$(k -n $namespace get "$(pods "$1")" -o "jsonpath={.spec.nodeName}: {.spec.containers[0].resources.limits}")
   echo "$has"

@@ -3,11 +3,15 @@ package dev.waymark.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.NamedExtension;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,6 +62,18 @@ class ClusterAccessTest {
     assertThatThrownBy(() -> access.withContext("at-c").config())
         .isInstanceOf(TrainerException.Invalid.class)
         .hasMessage("Cluster: context: there is no at-c; there is [at-a, at-b]");
+  }
+
+  /** As minikube writes them: they must not make fabric8 load its models of everything. */
+  @Test
+  void anExtensionIsReadAsItIs() {
+    access.config();
+    NamedExtension minikube =
+        Serialization.unmarshal(
+            "{\"name\": \"cluster_info\", \"extension\": {\"kind\": \"Pod\", \"x\": [1]}}",
+            NamedExtension.class);
+
+    assertThat(minikube.getExtension()).isEqualTo(Map.of("kind", "Pod", "x", List.of(1)));
   }
 
   @Test
