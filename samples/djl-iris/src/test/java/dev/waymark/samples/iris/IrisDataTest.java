@@ -7,15 +7,11 @@ import ai.djl.ndarray.NDManager;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class IrisDataTest {
-  private static final Path MAIN = Path.of("src", "main");
-
   @Test
   void has50FlowersOfEachSpecies() throws IOException {
     List<String> rows = Files.readAllLines(Path.of("..", "iris", "iris.csv"));
@@ -36,18 +32,5 @@ class IrisDataTest {
       assertThat(data.training.size()).isEqualTo(120);
       assertThat(data.heldOut.size()).isEqualTo(30);
     }
-  }
-
-  @Test
-  void onlyTheProgramWithTheListenerKnowsWaymark() throws IOException {
-    List<String> knowing = new ArrayList<>();
-    try (Stream<Path> sources = Files.walk(MAIN.resolve("java"))) {
-      for (Path source : sources.filter(Files::isRegularFile).collect(Collectors.toList())) {
-        if (Files.readString(source).contains("import dev.waymark.")) {
-          knowing.add(source.getFileName().toString());
-        }
-      }
-    }
-    assertThat(knowing).containsExactly("IrisListener.java");
   }
 }

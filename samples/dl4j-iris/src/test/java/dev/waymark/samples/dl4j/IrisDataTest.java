@@ -3,12 +3,8 @@ package dev.waymark.samples.dl4j;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.nd4j.linalg.api.ndarray.INDArray;
 import org.nd4j.linalg.dataset.DataSet;
@@ -35,19 +31,6 @@ class IrisDataTest {
     assertThat(measures.std(0).sub(1).amaxNumber().doubleValue()).isLessThan(0.01);
   }
 
-  @Test
-  void onlyTheProgramWithTheListenerKnowsWaymark() throws IOException {
-    try (Stream<Path> sources = Files.walk(SOURCES)) {
-      List<String> knowing =
-          sources
-              .filter(Files::isRegularFile)
-              .filter(IrisDataTest::importsWaymark)
-              .map(source -> source.getFileName().toString())
-              .collect(Collectors.toList());
-      assertThat(knowing).containsExactly("IrisListener.java");
-    }
-  }
-
   /** With which there is a percentage and a time left. */
   @Test
   void theLineOfTheReadmeIsThatOfTheProgram() throws IOException {
@@ -56,13 +39,5 @@ class IrisDataTest {
 
     assertThat(Path.of("..", "..", "README.md")).content().contains(String.format(line, 20));
     assertThat(program).content().contains(String.format(line, "epochs"));
-  }
-
-  private static boolean importsWaymark(Path source) {
-    try (Stream<String> lines = Files.lines(source)) {
-      return lines.anyMatch(line -> line.startsWith("import dev.waymark."));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
