@@ -33,4 +33,15 @@ class IrisDataTest {
       assertThat(data.heldOut.size()).isEqualTo(30);
     }
   }
+
+  /** With which there is a percentage and a time left. */
+  @Test
+  void theLineOfTheReadmeTellsTheEpochsAsTheProgramDoes() {
+    Path program = Path.of("src/main/java/dev/waymark/samples/iris/IrisListener.java");
+
+    assertThat(Path.of("..", "..", "README.md"))
+        .content()
+        .contains("ProgressTrainingListener.builder().optTotalEpochs(20).build()");
+    assertThat(program).content().contains(".optTotalEpochs(epochs)");
+  }
 }
