@@ -1,13 +1,12 @@
 package dev.waymark.plan;
 
+import dev.waymark.trainer.api.QuantityText;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Quantities as Kubernetes' own code spells them once it has read them: {@code 2.5} is {@code
@@ -16,18 +15,21 @@ import java.util.regex.Pattern;
  */
 final class CanonicalQuantity {
 
-  private static final Pattern QUANTITY =
-      Pattern.compile(
-          "([+-]?(?:[0-9]+\\.?[0-9]*|\\.[0-9]+))([KMGTPE]i|[numkMGTPE]|[eE][+-]?[0-9]+)?");
+  /** By the power of 1024, from 1. */
+  private static final List<String> BINARY = List.of("Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
 
-  private static final String[] BINARY = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
+  /** Exponents of ten. */
   private static final Map<String, Integer> DECIMAL = decimal();
+
   private static final BigInteger KIBI = BigInteger.valueOf(1024);
-  private static final BigDecimal LARGEST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final BigDecimal SMALLEST_BINARY = BigDecimal.valueOf(1024);
+  private static final BigDecimal LARGEST_BINARY = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final int NANO = 9;
 
-  /** An exponent this far beyond the digits before it is as good as any larger one. */
+  /** An exponent this far below the digits before it is as good as any smaller one. */
   private static final int UNBOUNDED = 40;
+
+  private static final int LARGEST_EXPONENT = 1_000_000_000;
 
   private enum Format {
     DECIMAL,
@@ -37,60 +39,84 @@ final class CanonicalQuantity {
 
   /** The canonical spelling; text that is no quantity stays what it is. */
   static String of(String text) {
-    Matcher parts = QUANTITY.matcher(text);
-    if (!parts.matches()) {
-      return text;
-    }
-    String suffix = parts.group(2) == null ? "" : parts.group(2);
-    BigDecimal amount =
-        new BigDecimal(parts.group(1)).multiply(factor(suffix, text.length() + UNBOUNDED));
-    amount = amount.setScale(Math.min(Math.max(amount.scale(), 0), NANO), RoundingMode.UP);
-    return spell(amount.min(LARGEST).max(LARGEST.negate()), format(suffix));
+    return QuantityText.parse(text)
+        .map(quantity -> isKept(quantity) ? text : spell(quantity))
+        .orElse(text);
   }
 
-  private static Format format(String suffix) {
-    if (suffix.endsWith("i")) {
+  /**
+   * What Go takes for canonical at a glance, and keeps as it was written: it doesn't see a plus,
+   * zeros at the beginning, an {@code E} or a point, so {@code 1.500} stays.
+   */
+  private static boolean isKept(QuantityText quantity) {
+    String digits = quantity.whole() + quantity.fraction();
+    if (format(quantity) == Format.BINARY) {
+      int mostDigits = 14 - 3 * power(quantity);
+      return quantity.fraction().isEmpty()
+          && digits.length() <= mostDigits
+          && Long.parseLong(digits) % 8 != 0;
+    }
+    long scale = exponent(quantity) - quantity.fraction().length();
+    return digits.length() <= 18
+        && scale >= -NANO
+        && scale % 3 == 0
+        && !digits.endsWith("000")
+        && digits.charAt(0) != '0';
+  }
+
+  private static String spell(QuantityText quantity) {
+    BigDecimal amount = amount(quantity);
+    if (amount.scale() > NANO) {
+      amount = amount.setScale(NANO, RoundingMode.UP);
+    }
+    if (format(quantity) == Format.BINARY) {
+      BigDecimal bounded = amount.min(LARGEST_BINARY).max(LARGEST_BINARY.negate());
+      boolean whole = bounded.stripTrailingZeros().scale() <= 0;
+      return whole && bounded.abs().compareTo(SMALLEST_BINARY) >= 0
+          ? binary(bounded.toBigIntegerExact())
+          : decimal(bounded, Format.DECIMAL);
+    }
+    return decimal(amount, format(quantity));
+  }
+
+  private static BigDecimal amount(QuantityText quantity) {
+    int fraction = quantity.fraction().length();
+    BigDecimal digits =
+        new BigDecimal(new BigInteger(quantity.whole() + quantity.fraction()), fraction);
+    BigDecimal signed = quantity.negative() ? digits.negate() : digits;
+    if (format(quantity) == Format.BINARY) {
+      return signed.multiply(new BigDecimal(KIBI.pow(power(quantity))));
+    }
+    // Bounded, because what is too small is rounded with all its digits, and scales are ints.
+    long smallest = -(digits.precision() + (long) UNBOUNDED);
+    long exponent = Math.max(exponent(quantity), smallest);
+    return signed.scaleByPowerOfTen((int) Math.min(exponent, LARGEST_EXPONENT));
+  }
+
+  private static Format format(QuantityText quantity) {
+    if (BINARY.contains(quantity.suffix())) {
       return Format.BINARY;
     }
-    return isExponent(suffix) ? Format.EXPONENT : Format.DECIMAL;
+    return DECIMAL.containsKey(quantity.suffix()) ? Format.DECIMAL : Format.EXPONENT;
   }
 
-  private static BigDecimal factor(String suffix, int largestExponent) {
-    if (suffix.endsWith("i")) {
-      return new BigDecimal(KIBI.pow(Arrays.asList(BINARY).indexOf(suffix)));
-    }
-    return BigDecimal.ONE.scaleByPowerOfTen(
-        isExponent(suffix) ? exponent(suffix, largestExponent) : DECIMAL.get(suffix));
+  private static int power(QuantityText quantity) {
+    return BINARY.indexOf(quantity.suffix()) + 1;
   }
 
-  /** Bounded, because all digits of the amount are written out on the way. */
-  private static int exponent(String suffix, int largest) {
-    BigInteger bound = BigInteger.valueOf(largest);
-    return new BigInteger(suffix.substring(1)).min(bound).max(bound.negate()).intValue();
-  }
-
-  /** {@code E} alone is exa; with a number behind it an exponent. */
-  private static boolean isExponent(String suffix) {
-    return suffix.length() > 1 && Character.toLowerCase(suffix.charAt(0)) == 'e';
-  }
-
-  private static String spell(BigDecimal amount, Format format) {
-    boolean small = amount.abs().compareTo(new BigDecimal(KIBI)) < 0;
-    boolean whole = amount.stripTrailingZeros().scale() <= 0;
-    if (format == Format.BINARY && !small && whole) {
-      return binary(amount.toBigIntegerExact());
-    }
-    return decimal(amount, format);
+  private static long exponent(QuantityText quantity) {
+    Integer known = DECIMAL.get(quantity.suffix());
+    return known == null ? Long.parseLong(quantity.suffix().substring(1)) : known;
   }
 
   private static String binary(BigInteger amount) {
     int power = 0;
     BigInteger rest = amount;
-    while (power < BINARY.length - 1 && rest.mod(KIBI).signum() == 0) {
+    while (power < BINARY.size() && rest.mod(KIBI).signum() == 0) {
       rest = rest.divide(KIBI);
       power++;
     }
-    return rest + BINARY[power];
+    return power == 0 ? rest.toString() : rest + BINARY.get(power - 1);
   }
 
   /** The largest power of a thousand that leaves a whole number. */

@@ -3,6 +3,7 @@ package dev.waymark.plan;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerPort;
+import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import java.util.ArrayList;
@@ -27,11 +28,18 @@ final class ContainerEdits {
     return new ContainerBuilder(container).withEnv(all).build();
   }
 
-  /** Puts a port in, by number. */
-  static Container withPort(Container container, ContainerPort port) {
+  /** Opens a port for TCP, by its number: those of other protocols are other ports. */
+  static Container withTcpPort(Container container, int port) {
     List<ContainerPort> all = new ArrayList<>(container.getPorts());
-    upsert(all, port, other -> Objects.equals(port.getContainerPort(), other.getContainerPort()));
+    upsert(
+        all,
+        new ContainerPortBuilder().withContainerPort(port).build(),
+        other -> Objects.equals(port, other.getContainerPort()) && isTcp(other));
     return new ContainerBuilder(container).withPorts(all).build();
+  }
+
+  private static boolean isTcp(ContainerPort port) {
+    return port.getProtocol() == null || port.getProtocol().equals("TCP");
   }
 
   /** Mounts a volume, by the place where it is mounted. */

@@ -1,8 +1,6 @@
 package dev.waymark.plan;
 
 import dev.waymark.trainer.api.TrainerApi;
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerPortBuilder;
 import io.fabric8.kubernetes.api.model.EnvVar;
 import io.fabric8.kubernetes.api.model.EnvVarBuilder;
 import java.util.List;
@@ -58,7 +56,11 @@ final class FrameworkEnv {
   /** The plan with the port of rank 0 open. */
   static RuntimePlan withPort(RuntimePlan plan) {
     return withTrainer(
-        plan, podSet -> podSet.withContainer(TrainerApi.NODE, FrameworkEnv::withPort));
+        plan,
+        podSet ->
+            podSet.withContainer(
+                TrainerApi.NODE,
+                node -> ContainerEdits.withTcpPort(node, TrainerApi.TRAINER_PORT)));
   }
 
   /** Refuses variables of the TrainJob that the plugin sets itself. */
@@ -73,11 +75,6 @@ final class FrameworkEnv {
     return List.of(
         request.forbid(
             "spec.trainer.env", names + ": set by the " + policy + " policy, leave them out"));
-  }
-
-  private static Container withPort(Container node) {
-    return ContainerEdits.withPort(
-        node, new ContainerPortBuilder().withContainerPort(TrainerApi.TRAINER_PORT).build());
   }
 
   private static RuntimePlan withTrainer(RuntimePlan plan, UnaryOperator<PodSet> change) {

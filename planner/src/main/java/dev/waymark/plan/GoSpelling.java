@@ -7,7 +7,8 @@ import java.util.Set;
 
 /**
  * JSON values of a pod's or a JobSet's spec as Kubernetes' Go types write them: quantities in their
- * canonical spelling, and the divisor that a Go struct can't leave out.
+ * canonical spelling, the divisor that a Go struct can't leave out, and not what it does leave out
+ * because it is the same as nothing.
  */
 final class GoSpelling {
 
@@ -15,6 +16,28 @@ final class GoSpelling {
   private static final Set<String> AMOUNTS = Set.of("limits", "requests", "overhead");
 
   private static final Set<String> AMOUNT = Set.of("sizeLimit", "divisor");
+
+  /**
+   * Left out when they are false or 0. Source: {@code omitempty} in k8s.io/api 0.36, JobSet 0.12.
+   */
+  private static final Set<String> SAME_AS_NOTHING =
+      Set.of(
+          "readOnly",
+          "hostNetwork",
+          "hostPID",
+          "hostIPC",
+          "stdin",
+          "stdinOnce",
+          "tty",
+          "hostPort",
+          "initialDelaySeconds",
+          "timeoutSeconds",
+          "periodSeconds",
+          "successThreshold",
+          "failureThreshold",
+          "maxRestarts",
+          "jobIndex",
+          "podIndex");
 
   /** Maps whose keys are anybody's. */
   private static final Set<String> FREE =
@@ -26,7 +49,12 @@ final class GoSpelling {
   /** A copy; the argument is not changed. */
   static Map<String, Object> of(Map<String, Object> fields) {
     Map<String, Object> spelled = new LinkedHashMap<>();
-    fields.forEach((name, value) -> spelled.put(name, field(name, value)));
+    fields.forEach(
+        (name, value) -> {
+          if (!SAME_AS_NOTHING.contains(name) || !isNothing(value)) {
+            spelled.put(name, field(name, value));
+          }
+        });
     return spelled;
   }
 
@@ -53,6 +81,11 @@ final class GoSpelling {
       return items.stream().map(item -> field("", item)).toList();
     }
     return value;
+  }
+
+  private static boolean isNothing(Object value) {
+    return Boolean.FALSE.equals(value)
+        || (value instanceof Number number && number.intValue() == 0);
   }
 
   private static boolean isScalar(Object value) {

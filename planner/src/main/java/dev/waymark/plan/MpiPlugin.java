@@ -133,6 +133,11 @@ final class MpiPlugin implements PlanPlugin {
     return policy != null && Boolean.TRUE.equals(policy.runLauncherAsNode());
   }
 
+  /** Whether a job's pods start the processes, by its name. */
+  static boolean isLauncher(String job) {
+    return LAUNCHER.equals(job);
+  }
+
   private static RuntimePlan sized(PlanRequest request, RuntimePlan plan) {
     return plan.withPodSet(TrainerApi.NODE, podSet -> withCount(request, podSet));
   }
@@ -217,7 +222,7 @@ final class MpiPlugin implements PlanPlugin {
         .filter(
             podSet ->
                 podSet.name().equals(TrainerApi.NODE)
-                    || (podSet.name().equals(LAUNCHER) && launcherIsNode(request)))
+                    || (isLauncher(podSet.name()) && launcherIsNode(request)))
         .toList();
   }
 

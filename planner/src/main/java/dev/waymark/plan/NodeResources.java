@@ -21,11 +21,14 @@ final class NodeResources {
 
   private static final BigDecimal LARGEST = BigDecimal.valueOf(Integer.MAX_VALUE);
 
-  /** What the container has that trains, in the first job that is labelled or called so. */
+  /**
+   * What the container has that trains, in the first job with one that is labelled or called so.
+   */
   static ResourceRequirements ofNode(RuntimePlan plan) {
     return of(
         plan.podSets().stream()
             .filter(podSet -> podSet.isTrainer() || podSet.name().equals(TrainerApi.NODE))
+            .filter(podSet -> podSet.container(TrainerApi.NODE).isPresent())
             .findFirst());
   }
 
@@ -78,6 +81,27 @@ final class NodeResources {
     return wrong;
   }
 
+  /**
+   * Amounts below zero, by field such as {@code limits[cpu]}: the CRDs take them, and Kubernetes
+   * makes no such pod.
+   */
+  static Map<String, String> belowZero(ResourceRequirements resources) {
+    Map<String, String> below = new LinkedHashMap<>();
+    addBelowZero("limits", resources.getLimits(), below);
+    addBelowZero("requests", resources.getRequests(), below);
+    return below;
+  }
+
+  private static void addBelowZero(
+      String field, Map<String, Quantity> quantities, Map<String, String> below) {
+    quantities.forEach(
+        (name, quantity) -> {
+          if (isQuantity(quantity) && quantity.getNumericalAmount().signum() < 0) {
+            below.put(field + "[" + name + "]", "is " + quantity + ": at least 0");
+          }
+        });
+  }
+
   private static void addWrong(
       String field, Map<String, Quantity> quantities, Map<String, String> wrong) {
     quantities.forEach(
@@ -109,7 +133,7 @@ final class NodeResources {
 
   private static boolean isQuantity(Quantity quantity) {
     try {
-      return quantity.getNumericalAmount().signum() >= 0;
+      return quantity.getNumericalAmount() != null;
     } catch (IllegalArgumentException | ArithmeticException e) {
       return false;
     }

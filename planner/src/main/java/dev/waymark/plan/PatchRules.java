@@ -140,7 +140,8 @@ final class PatchRules {
   private void checkPod(String path, Map<String, Object> pod, PodSpec known) {
     for (Named container : named(path + ".containers", pod, "containers")) {
       checkContainer(container, "container", known.getContainers());
-      if (ENV_SET_ELSEWHERE.contains(container.name()) && container.fields().get("env") != null) {
+      if (ENV_SET_ELSEWHERE.contains(container.name())
+          && !items(container.fields(), "env").isEmpty()) {
         forbidAt(
             container.path() + ".env",
             "the variables of container "

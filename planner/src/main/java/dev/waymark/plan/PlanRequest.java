@@ -40,8 +40,9 @@ record PlanRequest(TrainJob job, RuntimeResource runtime, ClusterSettings settin
   }
 
   /**
-   * Variables of a TrainJob as upstream hands them on: a reference to a field of the pod without
-   * its API version, which there is only one of.
+   * Variables of a TrainJob as upstream hands them on: where one has both, its source counts and
+   * its value doesn't, and a reference to a field of the pod is without its API version, which
+   * there is only one of.
    *
    * @param env may be null
    */
@@ -51,12 +52,13 @@ record PlanRequest(TrainJob job, RuntimeResource runtime, ClusterSettings settin
 
   private static EnvVar handedOn(EnvVar variable) {
     EnvVarSource source = variable.getValueFrom();
-    return source == null
-            || source.getFieldRef() == null
-            || source.getFieldRef().getApiVersion() == null
-        ? variable
-        : new EnvVarBuilder(variable)
-            .editValueFrom()
+    if (source == null) {
+      return variable;
+    }
+    EnvVarBuilder own = new EnvVarBuilder(variable).withValue(null);
+    return source.getFieldRef() == null
+        ? own.build()
+        : own.editValueFrom()
             .editFieldRef()
             .withApiVersion(null)
             .endFieldRef()

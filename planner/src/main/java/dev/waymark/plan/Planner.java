@@ -86,9 +86,8 @@ public final class Planner {
   }
 
   /**
-   * The patched template as pod sets, with the runtime's counts and the merged resources.
-   *
-   * @throws PlanRefusedException for a patch that doesn't fit the template
+   * The patched template as pod sets, with the runtime's counts and the merged resources; of
+   * patches that have been checked.
    */
   static RuntimePlan unplanned(PlanRequest request) {
     JobSetTemplateSpec template = RuntimePatches.apply(request);
@@ -102,11 +101,17 @@ public final class Planner {
         jobSet.with(null, jobSet.suspend()),
         jobSet.replicatedJobs().stream()
             .map(job -> new PodSet(job, NodeCount.ofRuntime(job, request.policy())))
+            .map(Planner::once)
             .map(podSet -> withResources(request, podSet))
             .toList(),
         List.of(),
         Boolean.TRUE.equals(request.job().getSpec().suspend()),
         List.of());
+  }
+
+  /** A step has one job; a runtime that its webhook didn't see may say another number. */
+  private static PodSet once(PodSet podSet) {
+    return RuntimeRules.isStep(podSet) ? podSet.withReplicas(1) : podSet;
   }
 
   /** Upstream v2.3 ignores resourcesPerNode when the runtime has no ML policy. */
@@ -124,8 +129,9 @@ public final class Planner {
   }
 
   /**
-   * Whether a job's pods are nodes. Under MPI they are those of the job {@code node}; upstream v2.3
-   * gives the resources to a labelled launcher alone, which need not train (kubeflow/trainer#2650).
+   * Whether a job's pods are nodes. Under MPI those of the job {@code node} are, and a launcher is
+   * only if it trains too; upstream v2.3 gives the resources to a labelled launcher alone
+   * (kubeflow/trainer#2650).
    */
   static boolean trains(PlanRequest request, PodSet podSet) {
     boolean mpi = request.policy() != null && request.policy().mpi() != null;
@@ -133,7 +139,8 @@ public final class Planner {
       return podSet.isTrainer();
     }
     return podSet.name().equals(TrainerApi.NODE)
-        || (podSet.isTrainer() && MpiPlugin.launcherIsNode(request));
+        || (podSet.isTrainer()
+            && (MpiPlugin.launcherIsNode(request) || !MpiPlugin.isLauncher(podSet.name())));
   }
 
   private static RuntimePlan warned(PlanRequest request, RuntimePlan plan) {

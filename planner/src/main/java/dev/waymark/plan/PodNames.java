@@ -14,13 +14,13 @@ final class PodNames {
   /** What the Job controller appends to an index: a hyphen and five characters. */
   private static final int RANDOM_SUFFIX = 6;
 
+  /** Where pods have no index; Kubernetes then cuts their names to what fits. */
+  private static final String NON_INDEXED = "NonIndexed";
+
   static List<Refusal> check(PlanRequest request, RuntimePlan plan) {
     List<Refusal> refusals = new ArrayList<>();
     for (PodSet podSet : plan.podSets()) {
-      int replica = Math.max(podSet.replicas() - 1, 0);
-      int pod = Math.max(podSet.count() - 1, 0);
-      String last = plan.name() + "-" + podSet.name() + "-" + replica + "-" + pod;
-      int tooMany = last.length() + RANDOM_SUFFIX - LONGEST;
+      int tooMany = longestName(plan, podSet) - LONGEST;
       if (tooMany > 0) {
         refusals.add(
             request.forbid(
@@ -35,6 +35,13 @@ final class PodNames {
       }
     }
     return refusals;
+  }
+
+  /** Of the last pod, and as JobSet counts: without pods the last one is -1. */
+  private static int longestName(RuntimePlan plan, PodSet podSet) {
+    String job = plan.name() + "-" + podSet.name() + "-" + (podSet.replicas() - 1);
+    boolean indexed = !NON_INDEXED.equals(podSet.job().template().getSpec().getCompletionMode());
+    return indexed ? (job + "-" + (podSet.count() - 1)).length() + RANDOM_SUFFIX : job.length();
   }
 
   private PodNames() {}

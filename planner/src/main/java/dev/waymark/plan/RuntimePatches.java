@@ -1,6 +1,5 @@
 package dev.waymark.plan;
 
-import com.fasterxml.jackson.databind.JsonMappingException;
 import dev.waymark.trainer.api.JobSetSpec;
 import dev.waymark.trainer.api.JobSetTemplateSpec;
 import dev.waymark.trainer.api.ReplicatedJob;
@@ -19,8 +18,6 @@ final class RuntimePatches {
 
   /**
    * The patched template. What no patch changes may be the runtime's own, so nobody may change it.
-   *
-   * @throws PlanRefusedException for a patch whose values have types that the template can't take
    */
   static JobSetTemplateSpec apply(PlanRequest request) {
     JobSetTemplateSpec template = request.runtime().getSpec().template();
@@ -30,11 +27,10 @@ final class RuntimePatches {
             ownLabelsAndAnnotations(template.metadata()),
             template.spec(),
             template.additionalProperties())
-        : apply(request, template, patches);
+        : apply(template, patches);
   }
 
-  private static JobSetTemplateSpec apply(
-      PlanRequest request, JobSetTemplateSpec template, List<RuntimePatch> patches) {
+  private static JobSetTemplateSpec apply(JobSetTemplateSpec template, List<RuntimePatch> patches) {
     Map<String, Object> metadata = new LinkedHashMap<>(labelsAndAnnotations(template.metadata()));
     Map<String, Object> spec = TrainerJson.toMap(template.spec());
     for (RuntimePatch each : patches) {
@@ -44,8 +40,8 @@ final class RuntimePatches {
       spec = StrategicMerge.merge(spec, PatchRules.field(patch, "spec"));
     }
     return new JobSetTemplateSpec(
-        typed(request, metadata, ObjectMeta.class),
-        inOrderOf(template.spec(), typed(request, spec, JobSetSpec.class)),
+        TrainerJson.fromMap(metadata, ObjectMeta.class),
+        inOrderOf(template.spec(), TrainerJson.fromMap(spec, JobSetSpec.class)),
         template.additionalProperties());
   }
 
@@ -84,19 +80,6 @@ final class RuntimePatches {
     List<ReplicatedJob> jobs = new ArrayList<>(merged.replicatedJobs());
     jobs.sort(Comparator.comparingInt(job -> order.indexOf(job.name())));
     return merged.with(jobs, merged.suspend());
-  }
-
-  private static <T> T typed(PlanRequest request, Map<String, Object> merged, Class<T> type) {
-    try {
-      return TrainerJson.fromMap(merged, type);
-    } catch (IllegalArgumentException e) {
-      String message =
-          e.getCause() instanceof JsonMappingException mismatch
-              ? mismatch.getOriginalMessage() + " (" + mismatch.getPathReference() + ")"
-              : e.getMessage();
-      throw new PlanRefusedException(
-          List.of(request.forbid("spec.runtimePatches", "does not fit: " + message)));
-    }
   }
 
   private RuntimePatches() {}

@@ -5,6 +5,7 @@ import dev.waymark.trainer.api.JobSetTemplateSpec;
 import dev.waymark.trainer.api.ReplicatedJob;
 import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainerApi;
+import dev.waymark.trainer.api.TrainerJson;
 import dev.waymark.trainer.api.TrainingRuntimeSpec;
 import io.fabric8.kubernetes.api.model.PodSpec;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
@@ -25,6 +26,13 @@ final class RuntimeRules {
           TrainerApi.ANCESTOR_TRAINER, TrainerApi.NODE,
           TrainerApi.ANCESTOR_DATASET_INITIALIZER, TrainerApi.ANCESTOR_DATASET_INITIALIZER,
           TrainerApi.ANCESTOR_MODEL_INITIALIZER, TrainerApi.ANCESTOR_MODEL_INITIALIZER);
+
+  /** Made of no fields, whichever there are. */
+  private static final TrainingRuntimeSpec NO_SPEC =
+      TrainerJson.fromMap(Map.of(), TrainingRuntimeSpec.class);
+
+  private static final JobSetTemplateSpec NO_TEMPLATE =
+      TrainerJson.fromMap(Map.of(), JobSetTemplateSpec.class);
 
   private final RuntimeResource runtime;
   private final boolean atAdmission;
@@ -54,6 +62,11 @@ final class RuntimeRules {
     return refusals;
   }
 
+  /** Whether one of a TrainJob's steps runs in these pods. */
+  static boolean isStep(PodSet podSet) {
+    return podSet.ancestor() != null && CONTAINER_OF_STEP.containsKey(podSet.ancestor());
+  }
+
   /** What the CRD refuses in a runtime. */
   static Refusal invalid(RuntimeResource runtime, String field, String message) {
     return new Refusal(runtime.title(), Refusal.Kind.INVALID, field, message);
@@ -62,9 +75,9 @@ final class RuntimeRules {
   private void checkJobs() {
     JobSetTemplateSpec template = runtime.getSpec().template();
     JobSetSpec jobSet = template == null ? null : template.spec();
-    if (isEmpty(runtime.getSpec())) {
+    if (runtime.getSpec().equals(NO_SPEC)) {
       invalid("spec", "is empty");
-    } else if (template != null && isEmpty(template)) {
+    } else if (NO_TEMPLATE.equals(template)) {
       invalid("spec.template", "is empty");
     } else if (jobSet == null
         || jobSet.replicatedJobs() == null
@@ -84,8 +97,10 @@ final class RuntimeRules {
     for (int i = 0; i < jobSet.replicatedJobs().size(); i++) {
       ReplicatedJob job = jobSet.replicatedJobs().get(i);
       String path = "spec.template.spec.replicatedJobs[" + i + "]";
-      if (job.name() == null || job.name().isEmpty()) {
+      if (job.name() == null) {
         invalid(path + ".name", "is missing");
+      } else if (job.name().isEmpty()) {
+        forbid(path + ".name", "is empty");
       } else if (!names.add(job.name())) {
         invalid(path + ".name", "two jobs are called " + job.name());
       }
@@ -95,16 +110,16 @@ final class RuntimeRules {
         }
         checkQuantities(path, new PodSet(job, 1).podSpec());
       } else {
-        invalid(path + ".template.spec.template.spec", "is missing: it holds the containers");
+        forbid(path + ".template.spec.template.spec", "is missing: it holds the containers");
       }
     }
   }
 
   private void checkStep(String path, PodSet podSet) {
-    String container = podSet.ancestor() == null ? null : CONTAINER_OF_STEP.get(podSet.ancestor());
-    if (container == null) {
+    if (!isStep(podSet)) {
       return;
     }
+    String container = CONTAINER_OF_STEP.get(podSet.ancestor());
     if (podSet.replicas() != 1) {
       forbid(path + ".replicas", "always 1 for a job labelled " + podSet.ancestor());
     }
@@ -122,6 +137,7 @@ final class RuntimeRules {
       if (resources != null) {
         NodeResources.wrongQuantities(resources)
             .forEach((name, wrong) -> invalid(field + name, wrong));
+        NodeResources.belowZero(resources).forEach((name, wrong) -> forbid(field + name, wrong));
       }
     }
   }
@@ -129,19 +145,6 @@ final class RuntimeRules {
   private static boolean startsInOrder(JobSetSpec jobSet) {
     return jobSet.startupPolicy() != null
         && "InOrder".equals(jobSet.startupPolicy().get("startupPolicyOrder"));
-  }
-
-  private static boolean isEmpty(TrainingRuntimeSpec spec) {
-    return spec.mlPolicy() == null
-        && spec.podGroupPolicy() == null
-        && spec.template() == null
-        && spec.additionalProperties().isEmpty();
-  }
-
-  private static boolean isEmpty(JobSetTemplateSpec template) {
-    return template.metadata() == null
-        && template.spec() == null
-        && template.additionalProperties().isEmpty();
   }
 
   private void invalid(String field, String message) {

@@ -39,7 +39,7 @@ final class TrainJobOverrides implements PlanPlugin {
     String step = podSet.ancestor() == null ? "" : podSet.ancestor();
     return switch (step) {
       case TrainerApi.ANCESTOR_TRAINER ->
-          podSet.withReplicas(1).withContainer(TrainerApi.NODE, node -> train(node, request));
+          podSet.withContainer(TrainerApi.NODE, node -> train(node, request));
       case TrainerApi.ANCESTOR_DATASET_INITIALIZER ->
           fetch(podSet, initializer == null ? null : initializer.dataset());
       case TrainerApi.ANCESTOR_MODEL_INITIALIZER ->
@@ -73,10 +73,9 @@ final class TrainJobOverrides implements PlanPlugin {
   }
 
   private static PodSet fetch(PodSet podSet, StorageInitializer initializer) {
-    PodSet single = podSet.withReplicas(1);
     return initializer == null
-        ? single
-        : single.withContainer(podSet.ancestor(), container -> fetch(container, initializer));
+        ? podSet
+        : podSet.withContainer(podSet.ancestor(), container -> fetch(container, initializer));
   }
 
   private static Container fetch(Container container, StorageInitializer initializer) {

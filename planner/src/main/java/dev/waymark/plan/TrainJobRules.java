@@ -15,15 +15,16 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * What the CRD of a TrainJob asks of its values. A cluster's API server holds them itself; here
- * they are for TrainJobs that never saw one. Source: kubeflow/trainer v2.3, {@code
- * trainjob_types.go}.
+ * What the CRD of a TrainJob asks of its values, and that none is below zero where Kubernetes has
+ * no such pod. A cluster's API server holds the CRD itself; here its rules are for TrainJobs that
+ * never saw one. Source: kubeflow/trainer v2.3, {@code trainjob_types.go}.
  */
 final class TrainJobRules {
 
   private static final Pattern NAME = Pattern.compile("[a-z]([-a-z0-9]{0,61}[a-z0-9])?");
   private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?");
-  private static final Pattern STORAGE_URI = Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://.+");
+  private static final Pattern STORAGE_URI =
+      Pattern.compile("[A-Za-z][A-Za-z0-9+.-]*://.+", Pattern.UNIX_LINES);
   private static final Set<String> MANAGERS =
       Set.of(TrainerApi.MANAGED_BY_CONTROLLER, TrainerApi.MANAGED_BY_MULTIKUEUE);
 
@@ -103,6 +104,7 @@ final class TrainJobRules {
 
   private boolean checkReadable() {
     job.problems().forEach(problem -> invalid(problem.field(), problem.message()));
+    job.patchProblems().forEach(problem -> invalid(problem.field(), problem.message()));
     if (job.getSpec() == null && refusals.stream().noneMatch(it -> it.field().startsWith("spec"))) {
       invalid("spec", "is missing");
     }
@@ -144,8 +146,10 @@ final class TrainJobRules {
   private void checkResources(Trainer trainer) {
     ResourceRequirements resources = trainer.resourcesPerNode();
     if (resources != null) {
+      String path = "spec.trainer.resourcesPerNode.";
       NodeResources.wrongQuantities(resources)
-          .forEach((field, wrong) -> invalid("spec.trainer.resourcesPerNode." + field, wrong));
+          .forEach((field, wrong) -> invalid(path + field, wrong));
+      NodeResources.belowZero(resources).forEach((field, wrong) -> forbid(path + field, wrong));
     }
   }
 
@@ -195,8 +199,9 @@ final class TrainJobRules {
   }
 
   private void checkLength(String path, String text, int longest) {
-    if (text != null && text.length() > longest) {
-      invalid(path, "has " + text.length() + " characters: at most " + longest);
+    int length = text == null ? 0 : text.codePointCount(0, text.length());
+    if (length > longest) {
+      invalid(path, "has " + length + " characters: at most " + longest);
     }
   }
 
@@ -206,5 +211,10 @@ final class TrainJobRules {
 
   private void invalid(String field, String message) {
     refusals.add(new Refusal(job.title(), Refusal.Kind.INVALID, field, message));
+  }
+
+  /** What the CRD takes. */
+  private void forbid(String field, String message) {
+    refusals.add(new Refusal(job.title(), Refusal.Kind.FORBIDDEN, field, message));
   }
 }

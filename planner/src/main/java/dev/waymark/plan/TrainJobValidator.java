@@ -54,12 +54,8 @@ public final class TrainJobValidator {
       refusals.addAll(PatchRules.check(request));
     }
     if (refusals.isEmpty()) {
-      try {
-        RuntimePlan plan = Planner.unplanned(request);
-        Planner.plugins(request).forEach(plugin -> refusals.addAll(plugin.validate(request, plan)));
-      } catch (PlanRefusedException e) {
-        refusals.addAll(e.refusals());
-      }
+      RuntimePlan plan = Planner.unplanned(request);
+      Planner.plugins(request).forEach(plugin -> refusals.addAll(plugin.validate(request, plan)));
     }
     return refusals.stream().map(refusal -> asTrainJobs(job, refusal)).toList();
   }
@@ -125,7 +121,12 @@ public final class TrainJobValidator {
    */
   static List<Refusal> check(PlanRequest request) {
     List<Refusal> refusals = new ArrayList<>(TrainJobRules.check(request));
-    refusals.addAll(RuntimeRules.check(request.runtime()));
+    refusals.addAll(
+        request.settings() == null
+            ? RuntimeRules.check(request.runtime())
+            // A label on a stored one can switch its own webhook off, and upstream's for TrainJobs
+            // doesn't make up for it.
+            : RuntimeRules.obstacles(request.runtime()));
     if (request.runtime().getSpec() != null) {
       refusals.addAll(PolicyRules.check(request.runtime()));
       refusals.addAll(PolicyRules.unsupported(request.runtime()));

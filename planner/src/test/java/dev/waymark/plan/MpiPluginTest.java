@@ -79,6 +79,25 @@ class MpiPluginTest {
     assertThat(limits(both, "launcher")).hasSize(1);
   }
 
+  /** Runtimes whose trainer is neither the launcher nor called node; upstream knows them, too. */
+  @Test
+  void aTrainerOfAnotherNameIsANode() {
+    String label = "metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}, ";
+    String pod = "spec: {parallelism: 3, template: {spec: {containers: [{name: node, image: x}]}}}";
+    RuntimeResource runtime =
+        Yaml.runtimeSpec(
+            "mlPolicy: {numNodes: 2, mpi: {}}\ntemplate: {spec: {replicatedJobs: [{name: launcher, template: {%2$s%1$s}}, {name: worker, template: {%2$s%1$s}}]}}"
+                .formatted(pod, label));
+
+    RuntimePlan plan =
+        Planner.plan(Yaml.trainJob("trainer: {resourcesPerNode: {limits: {cpu: 2}}}"), runtime);
+
+    assertThat(plan.podSet("worker").orElseThrow().count()).isEqualTo(2);
+    assertThat(limits(plan, "worker")).hasSize(1);
+    assertThat(plan.podSet("launcher").orElseThrow().count()).as("never more").isEqualTo(1);
+    assertThat(limits(plan, "launcher")).isEmpty();
+  }
+
   /** The launcher comes first in the template, and has the trainer's label or not. */
   @ParameterizedTest(name = "launcher {0}, limited to {1} with node {2}: {3} warnings")
   @CsvSource({

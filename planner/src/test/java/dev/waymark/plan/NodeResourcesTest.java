@@ -41,12 +41,28 @@ class NodeResourcesTest {
     "1e999999999, false",
     "1e1000000000, true",
     "1e9999999999, true",
-    "-1, true",
+    "-1, false",
     "many, true",
   })
   void namesWhatIsNoQuantity(String amount, boolean wrong) {
     assertThat(NodeResources.wrongQuantities(limits("cpu", amount)).keySet())
         .isEqualTo(wrong ? Set.of("limits[cpu]") : Set.of());
+  }
+
+  @Timeout(60)
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "-1, true",
+    "-1m, true",
+    "-1e999999999, true",
+    "-0, false",
+    "0, false",
+    "1, false",
+    "many, false",
+  })
+  void namesWhatIsBelowZero(String amount, boolean below) {
+    assertThat(NodeResources.belowZero(limits("cpu", amount)).keySet())
+        .isEqualTo(below ? Set.of("limits[cpu]") : Set.of());
   }
 
   private static ResourceRequirements limits(String name, String amount) {

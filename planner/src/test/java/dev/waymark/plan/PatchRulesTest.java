@@ -40,6 +40,7 @@ class PatchRulesTest {
         row(pod("containers: [{name: side, env: [{name: A, value: b}]}]")),
         row(pod("initContainers: [{name: prepare, env: [{name: A, value: b}]}]")),
         row(pod("affinity: null")),
+        row(pod("containers: [{name: node, env: []}]")),
         row(
             "{template: {spec: {replicatedJobs: [{name: ghost}]}}}",
             INSIDE + JOB + ": the runtime has no job ghost"),

@@ -222,19 +222,66 @@ class PlannerTest {
         .containsExactly(expected);
   }
 
+  /** The first job that is called node may have no such container. */
   @Test
-  void replacesWhatHoldsThePortOfTheTrainer() {
+  void countsProcessesWhereTheTrainingIs() {
+    RuntimeResource runtime =
+        Yaml.runtimeSpec(
+            "mlPolicy: {torch: {}}\ntemplate: {spec: {replicatedJobs: [{name: node, template: {spec:"
+                + " {template: {spec: {containers: [{name: other}]}}}}}, {name: train, template:"
+                + " {metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}},"
+                + " spec: {template: {spec: {containers: [{name: node, resources: {limits: {cpu:"
+                + " 5}}}]}}}}}]}}");
+
+    assertThat(env(Planner.plan(Yaml.trainJob(""), runtime)))
+        .contains("PET_NPROC_PER_NODE=5", "PET_MASTER_ADDR=demo-train-0-0.demo");
+  }
+
+  /** What a TrainJob's variables become; upstream loses what its older types don't know. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "value: x                                                | value: x",
+        "value: x, valueFrom: {secretKeyRef: {name: s, key: k}}  | valueFrom: {secretKeyRef: {name: s, key: k}}",
+        "valueFrom: {fieldRef: {apiVersion: v1, fieldPath: p}}   | valueFrom: {fieldRef: {fieldPath: p}}",
+        "valueFrom: {configMapKeyRef: {name: c, key: k}}         | valueFrom: {configMapKeyRef: {name: c, key: k}}",
+        "valueFrom: {fileKeyRef: {volumeName: v, path: p, key: k}} | valueFrom: {fileKeyRef: {volumeName: v, path: p, key: k}}",
+      })
+  void handsVariablesOn(String variable, String expected) {
     RuntimePlan plan =
         Planner.plan(
-            Yaml.trainJob(""),
-            Yaml.runtime(
-                "{torch: {}}",
-                ", ports: [{containerPort: 29500, name: own}, {containerPort: 80, name: web}]"));
+            Yaml.trainJob("trainer: {env: [{name: A, " + variable + "}]}"), Yaml.runtime("{}"));
+
+    Container node = plan.trainer().orElseThrow().container("node").orElseThrow();
+    TrainJob same = Yaml.trainJob("trainer: {env: [{name: A, " + expected + "}]}");
+    assertThat(node.getEnv()).isEqualTo(same.getSpec().trainer().env());
+  }
+
+  private static List<String> env(RuntimePlan plan) {
+    return plan.trainer().orElseThrow().container("node").orElseThrow().getEnv().stream()
+        .map(variable -> variable.getName() + "=" + variable.getValue())
+        .toList();
+  }
+
+  /** Ports of the runtime, and what they are when rank 0's is open. */
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{containerPort: 29500, name: own}, {containerPort: 80, name: web} | {containerPort=29500}, {containerPort=80, name=web}",
+        "{containerPort: 29500, protocol: TCP} | {containerPort=29500}",
+        "{containerPort: 80}, {containerPort: 81} | {containerPort=80}, {containerPort=81}, {containerPort=29500}",
+        "{containerPort: 29500, protocol: UDP} | {containerPort=29500, protocol=UDP}, {containerPort=29500}",
+      })
+  void opensThePortOfTheTrainer(String before, String after) {
+    RuntimePlan plan =
+        Planner.plan(Yaml.trainJob(""), Yaml.runtime("{torch: {}}", ", ports: [" + before + "]"));
 
     assertThat(
             TrainerJson.toMap(plan.trainer().orElseThrow().container("node").orElseThrow())
                 .get("ports"))
-        .hasToString("[{containerPort=29500}, {containerPort=80, name=web}]");
+        .hasToString("[" + after + "]");
   }
 
   private static Map.Entry<String, String> entry(String key, String value) {

@@ -1,6 +1,7 @@
 package dev.waymark.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.waymark.trainer.api.RuntimePatch;
@@ -43,11 +44,10 @@ class RulesTest {
             "trainer.env[1].name: is missing",
             "trainer.env[2]: A stands twice: keep one"),
         row(
-            "trainer: {resourcesPerNode: {limits: {cpu: many}, requests: {memory: '-1'}}}",
-            "trainer.resourcesPerNode.limits[cpu]: \"many\" is no quantity:"
+            "trainer: {resourcesPerNode: {limits: {cpu: '1e1000000000'}, requests: {memory: '-1'}}}",
+            "trainer.resourcesPerNode.limits[cpu]: \"1e1000000000\" is no quantity:"
                 + " write a number such as 2, 500m or 8Gi",
-            "trainer.resourcesPerNode.requests[memory]: \"-1\" is no quantity:"
-                + " write a number such as 2, 500m or 8Gi"),
+            "trainer.resourcesPerNode.requests[memory]: is -1: at least 0"),
         row(
             "trainer: {env: [{name: PET_NODE_RANK}, {name: PET_MASTER_ADDR}, {name: PET_X}]}",
             "trainer.env: PET_MASTER_ADDR, PET_NODE_RANK: set by the torch policy, leave them out"),
@@ -149,10 +149,10 @@ class RulesTest {
                 + "[0].template.spec.template.spec.containers:"
                 + " a job labelled trainer needs a container named node"),
         row(
-            job("a", "", "{containers: [{name: a, resources: {limits: {cpu: many}}}]}") + "}]}}",
+            job("a", "", "{containers: [{name: a, resources: {limits: {cpu: '-1'}}}]}") + "}]}}",
             jobs
                 + "[0].template.spec.template.spec.containers[0].resources.limits[cpu]:"
-                + " \"many\" is no quantity: write a number such as 2, 500m or 8Gi"));
+                + " is -1: at least 0"));
   }
 
   @ParameterizedTest(name = "{0}")
@@ -190,6 +190,9 @@ class RulesTest {
     job.getMetadata().setName("a".repeat(47));
     assertThat(refusals(job, Yaml.runtime("{}"))).isEmpty();
 
+    job.getMetadata().setName("a".repeat(62 - "-node-0".length()));
+    assertThat(refusals(job, nonIndexed())).as("these names are cut").isEmpty();
+
     job.getMetadata().setName("a".repeat(50));
     assertThat(refusals(job, Yaml.runtime("{}")))
         .containsExactly(
@@ -197,6 +200,43 @@ class RulesTest {
                 + "a".repeat(50)
                 + ": metadata.name: the pods of job node would have names"
                 + " of more than 63 characters: make the name 3 shorter");
+  }
+
+  /** JobSet asks whether the pod before the first one had a name. */
+  @ParameterizedTest(name = "{0} nodes, {1} characters: {2}")
+  @CsvSource({"1, 48, true", "1, 49, false", "0, 47, true", "0, 48, false"})
+  void countsNamesAsJobSetDoes(int nodes, int length, boolean fits) {
+    TrainJob job = Yaml.trainJob("trainer: {numNodes: " + nodes + "}");
+    job.getMetadata().setName("a".repeat(length));
+
+    assertThat(refusals(job, Yaml.runtime("{}"))).hasSize(fits ? 0 : 1);
+  }
+
+  private static RuntimeResource nonIndexed() {
+    return Yaml.runtimeSpec(
+        ONE_JOB.replace(
+            "template: {spec: {template",
+            "template: {spec: {completionMode: NonIndexed, template"));
+  }
+
+  /**
+   * A label switches a runtime's own webhook off (webhook-validation: disabled), and upstream's for
+   * TrainJobs does not make up for it.
+   */
+  @Test
+  void takesAStoredRuntimeThatItsOwnWebhookDidNotSee() {
+    RuntimeResource runtime =
+        Yaml.runtimeSpec(
+            job("node", "trainer", "{containers: [{name: other}]}")
+                    .replace("name: node", "name: node, replicas: 2")
+                + "}]}}");
+    TrainJob job = Yaml.trainJob("");
+
+    assertThat(TrainJobValidator.create(job, runtime, ClusterSettings.NONE)).isEmpty();
+    assertThat(Planner.planAdmitted(job, runtime, ClusterSettings.NONE).podSets())
+        .extracting(PodSet::replicas)
+        .containsExactly(1);
+    assertThat(RuntimeValidator.create(runtime)).hasSize(2);
   }
 
   @ParameterizedTest
@@ -246,11 +286,16 @@ class RulesTest {
             "TrainJob demo: spec.runtimePatches[0].trainingRuntimeSpec.template.spec"
                 + ".replicatedJobs[0].template.spec.template.spec.schedulingGates[1].name:"
                 + " is missing");
-    assertThat(refusals(patched(Map.of("tolerations", "none")), Yaml.runtime("{}")))
-        .singleElement()
-        .asString()
-        .startsWith("TrainJob demo: spec.runtimePatches: does not fit: Cannot ")
-        .contains("tolerations");
+    TrainJob ofAnotherType = patched(Map.of("tolerations", "none"));
+    assertThat(refusals(ofAnotherType, Yaml.runtime("{}")))
+        .containsExactly(
+            "TrainJob demo: spec.runtimePatches[0].trainingRuntimeSpec.template.spec"
+                + ".replicatedJobs[0].template.spec.template.spec.tolerations:"
+                + " is the text \"none\", expected a list");
+    assertThatThrownBy(
+            () -> Planner.planAdmitted(ofAnotherType, Yaml.runtime("{}"), ClusterSettings.NONE))
+        .isInstanceOf(PlanRefusedException.class)
+        .hasMessageContaining("tolerations");
   }
 
   private static TrainJob patched(Map<String, Object> podSpec) {

@@ -34,6 +34,16 @@ class RuntimeValidatorTest {
         row("template: {spec: {}}", "403 spec.template.spec.replicatedJobs"),
         row("{}", "422 spec"),
         row("template: {}", "422 spec.template"),
+        row(
+            "template: {spec: {replicatedJobs: [{name: a, template: {}}]}}",
+            "403 spec.template.spec.replicatedJobs[0].template.spec.template.spec"),
+        row(
+            "template: {spec: {" + JOB.replace("name: node, template", "name: '', template") + "}}",
+            "403 spec.template.spec.replicatedJobs[0].name"),
+        row("podGroupPolicy: {}", "403 spec.template.spec.replicatedJobs"),
+        row("newer: {}", "403 spec.template.spec.replicatedJobs"),
+        row("template: {metadata: {}}", "403 spec.template.spec.replicatedJobs"),
+        row("template: {newer: 1}", "403 spec.template.spec.replicatedJobs"),
         row("mlPolicy: {torch: {}, mpi: {}}\ntemplate: {spec: {" + JOB + "}}", "422 spec.mlPolicy"),
         row(
             "template: {spec: {startupPolicy: {startupPolicyOrder: InOrder}, "

@@ -37,6 +37,8 @@ class StrategicMergeTest {
         "null in an item  | {containers:[{name:'a',securityContext:{x:1}}]} | {containers:[{name:'a',securityContext:null}]} | {containers:[{name:'a'}]}",
         "deep maps        | {securityContext:{a:1,c:{d:1}}} | {securityContext:{c:{e:2}}} | {securityContext:{a:1,c:{d:1,e:2}}}",
         "lists replaced   | {tolerations:[{key:'a'},{key:'b'}]} | {tolerations:[{key:'c'}]} | {tolerations:[{key:'c'}]}",
+        "an empty list    | {tolerations:[{key:'a'}]}     | {tolerations:[]}          | {tolerations:[]}",
+        "false and empty  | {env:[{name:'A',value:'1'}],volumeMounts:[{mountPath:'/a',readOnly:true}]} | {env:[{name:'A',value:''}],volumeMounts:[{mountPath:'/a',readOnly:false}]} | {env:[{name:'A',value:''}],volumeMounts:[{mountPath:'/a',readOnly:false}]}",
         "deep lists too   | {affinity:{n:{terms:[1,2]}}}  | {affinity:{n:{terms:[3]}}} | {affinity:{n:{terms:[3]}}}",
         "capabilities     | {securityContext:{capabilities:{drop:['A'],add:['B']}}} | {securityContext:{capabilities:{drop:['C']}}} | {securityContext:{capabilities:{drop:['C'],add:['B']}}}",
         "by name          | {containers:[{name:'a',image:'i'},{name:'b'}]} | {containers:[{name:'a',env:[]}]} | {containers:[{name:'a',image:'i',env:[]},{name:'b'}]}",

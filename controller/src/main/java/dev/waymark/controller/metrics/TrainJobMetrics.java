@@ -123,7 +123,8 @@ public final class TrainJobMetrics implements TrainJobObserver {
 
   @Override
   public void seen(TrainJob trainJob) {
-    if (!leading || trainJob.getSpec() == null || !known.add(trainJob.getMetadata().getUid())) {
+    boolean counts = trainJob.getSpec() != null && trainJob.getSpec().runtimeRef() != null;
+    if (!leading || !counts || !known.add(trainJob.getMetadata().getUid())) {
       return;
     }
     created.labelValues(trainJob.getMetadata().getNamespace(), runtime(trainJob)).inc();

@@ -203,7 +203,9 @@ final class RuntimeSource {
   }
 
   private static Class<? extends RuntimeResource> type(RuntimeRef ref) {
-    if (!ref.effectiveApiGroup().equals(TrainerApi.GROUP)) {
+    if (ref == null) {
+      throw new IllegalArgumentException("spec.runtimeRef is missing");
+    } else if (!ref.effectiveApiGroup().equals(TrainerApi.GROUP)) {
       throw new UnsupportedRuntimeException(ref);
     }
     return switch (ref.effectiveKind()) {

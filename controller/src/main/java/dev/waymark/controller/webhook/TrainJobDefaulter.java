@@ -3,6 +3,7 @@ package dev.waymark.controller.webhook;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.waymark.plan.PatchTimes;
+import dev.waymark.trainer.api.FieldProblem;
 import dev.waymark.trainer.api.RuntimePatch;
 import dev.waymark.trainer.api.TrainJob;
 import java.time.Clock;
@@ -29,19 +30,29 @@ final class TrainJobDefaulter implements Webhook {
       return Decision.ALLOWED;
     }
     TrainJob trainJob = TypedObjects.read(request.object(), TrainJob.class);
+    checkTimes(trainJob);
     List<RuntimePatch> stamped = PatchTimes.stamp(old(request), trainJob, clock.instant());
     ArrayNode changes = JsonNodeFactory.instance.arrayNode();
     for (int i = 0; i < stamped.size(); i++) {
-      String time = stamped.get(i).time();
-      if (!Objects.equals(time, trainJob.getSpec().runtimePatches().get(i).time())) {
+      RuntimePatch patch = stamped.get(i);
+      // One that is null is the schema's to refuse.
+      if (patch != null
+          && !Objects.equals(patch.time(), trainJob.getSpec().runtimePatches().get(i).time())) {
         changes
             .addObject()
             .put("op", "add")
             .put("path", "/spec/runtimePatches/" + i + "/time")
-            .put("value", time);
+            .put("value", patch.time());
       }
     }
     return changes.isEmpty() ? Decision.ALLOWED : new Decision.Allowed(changes, List.of());
+  }
+
+  private static void checkTimes(TrainJob trainJob) throws UnreadableObjectException {
+    List<FieldProblem> problems = PatchTimes.problems(trainJob);
+    if (!problems.isEmpty()) {
+      throw new UnreadableObjectException(Texts.joined(problems));
+    }
   }
 
   /** Null for a new TrainJob, and for one that couldn't be read: its change may well mend it. */

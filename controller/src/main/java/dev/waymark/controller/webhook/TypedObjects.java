@@ -2,8 +2,10 @@ package dev.waymark.controller.webhook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.waymark.trainer.api.FieldProblem;
+import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerJson;
 import dev.waymark.trainer.api.TrainerResource;
+import java.util.ArrayList;
 import java.util.List;
 
 /** From the JSON of a request to the types of the Trainer API. */
@@ -23,7 +25,10 @@ final class TypedObjects {
       throw new UnreadableObjectException(
           "does not fit " + type.getSimpleName() + ": " + e.getMessage());
     }
-    List<FieldProblem> problems = object.problems();
+    List<FieldProblem> problems = new ArrayList<>(object.problems());
+    if (object instanceof TrainJob trainJob) {
+      problems.addAll(trainJob.patchProblems());
+    }
     if (!problems.isEmpty()) {
       throw new UnreadableObjectException(Texts.joined(problems));
     }

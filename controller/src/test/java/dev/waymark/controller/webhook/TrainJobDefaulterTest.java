@@ -83,6 +83,21 @@ class TrainJobDefaulterTest {
         "{'runtimePatches':{}}: spec.runtimePatches",
         "{'runtimePatches':[1]}: spec.runtimePatches[0]",
         "{'trainer':{'numNodes':'2','image':7}}: spec.trainer.image",
+        "{'trainer':{'resourcesPerNode':{'limits':{'cpu':'two'}}}}:"
+            + " spec.trainer.resourcesPerNode.limits.cpu",
+        "{'trainer':{'resourcesPerNode':{'limits':{'cpu':'1e1.5'}}}}:"
+            + " spec.trainer.resourcesPerNode.limits.cpu",
+        "{'runtimePatches':[{'manager':'a.io/b','time':'yesterday'}]}: spec.runtimePatches[0].time",
+        "{'runtimePatches':[{'manager':'a.io/b','time':'2026-01-02T03:04Z'}]}:"
+            + " spec.runtimePatches[0].time",
+        "{'runtimePatches':[{'manager':'a.io/b','time':'2026-02-30T03:04:05Z'}]}:"
+            + " spec.runtimePatches[0].time",
+        "{'runtimePatches':[{'manager':'a.io/b','trainingRuntimeSpec':{'template':{'metadata':"
+            + "{'labels':{'a':1}}}}}]}:"
+            + " spec.runtimePatches[0].trainingRuntimeSpec.template.metadata.labels.a",
+        "{'runtimePatches':[{'manager':'a.io/b','trainingRuntimeSpec':{'template':{'spec':"
+            + "{'replicatedJobs':[{'name':'node','template':{'spec':{'template':{'spec':"
+            + "{'tolerations':'none'}}}}}]}}}}]}: tolerations",
       })
   void refusesWrongTypesAndNamesTheirFields(String specAndField) throws Exception {
     int colon = specAndField.lastIndexOf(": ");
@@ -92,6 +107,25 @@ class TrainJobDefaulterTest {
     assertThatThrownBy(() -> defaulter.review(request(null, job)))
         .isInstanceOf(UnreadableObjectException.class)
         .hasMessageContaining(specAndField.substring(colon + 2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"2026-01-02T03:04:05Z", "2026-01-02T03:04:05.678+02:00"})
+  void takesTimesThatUpstreamReads(String time) throws Exception {
+    JsonNode job = trainJob(patch("a.io/b", "x", "2020").replace("2020-01-01T00:00:00Z", time));
+
+    assertThat(defaulter.review(request(null, job))).isEqualTo(Decision.ALLOWED);
+  }
+
+  @Test
+  void leavesToTheSchemaWhatIsNoPatch() throws Exception {
+    JsonNode job = trainJob("null," + patch("a.io/b", "x", null));
+
+    assertThat(review(job, job).findValuesAsText("path")).isEmpty();
+    assertThat(review(null, job).findValuesAsText("path"))
+        .containsExactly("/spec/runtimePatches/1/time");
+    assertThat(review(trainJob("null"), job).findValuesAsText("path"))
+        .containsExactly("/spec/runtimePatches/1/time");
   }
 
   private String timeAfter(String oldPatch, String patch) throws Exception {

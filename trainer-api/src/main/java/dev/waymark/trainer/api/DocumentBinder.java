@@ -90,15 +90,13 @@ final class DocumentBinder {
     }
     List<RuntimePatch> patches = job.getSpec().runtimePatches();
     for (int i = 0; patches != null && i < patches.size(); i++) {
-      String path = "spec.runtimePatches[" + i + "].trainingRuntimeSpec";
-      Map<String, Object> patch = patches.get(i).trainingRuntimeSpec();
-      if (patch != null) {
-        TrainingRuntimeSpec typed =
-            StrictBinding.bind(
-                TrainerJson.toMap(patch), TrainingRuntimeSpec.class, path, this::problem);
-        if (typed != null) {
-          warnAboutUnknownFields(path, patch, TrainerJson.toMapOfKnownFields(typed));
-        }
+      String path = "spec.runtimePatches[" + i + "]";
+      TrainingRuntimeSpec typed = patches.get(i).typed(path, this::problem);
+      if (typed != null) {
+        warnAboutUnknownFields(
+            path + ".trainingRuntimeSpec",
+            patches.get(i).trainingRuntimeSpec(),
+            TrainerJson.toMapOfKnownFields(typed));
       }
     }
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonAnyGetter;
 import com.fasterxml.jackson.annotation.JsonAnySetter;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Changes by one party (a queue, an operator, an SDK) to the template of a TrainJob's runtime.
@@ -28,5 +29,21 @@ public record RuntimePatch(
   public RuntimePatch {
     trainingRuntimeSpec = Copies.of(trainingRuntimeSpec);
     additionalProperties = Copies.ofUnknown(additionalProperties);
+  }
+
+  /**
+   * The change as values of what it patches, without what has another type.
+   *
+   * @param path where the patch stands
+   * @return null if there is none, or nothing is left of it
+   */
+  TrainingRuntimeSpec typed(String path, Consumer<FieldProblem> problems) {
+    return trainingRuntimeSpec == null
+        ? null
+        : StrictBinding.bind(
+            TrainerJson.toMap(trainingRuntimeSpec),
+            TrainingRuntimeSpec.class,
+            path + ".trainingRuntimeSpec",
+            problems);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.exc.InputCoercionException;
 import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.JsonMappingException.Reference;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.time.temporal.Temporal;
 import java.util.Collection;
 import java.util.List;
@@ -67,8 +68,10 @@ final class StrictBinding {
       return is + ", expected a time such as 2026-01-02T03:04:05Z";
     } else if (Collection.class.isAssignableFrom(expected)) {
       return is + ", expected a list";
+    } else if (expected == Quantity.class) {
+      return is + ", expected a quantity such as 2, 500m or 8Gi";
     } else if (expected == Object.class) {
-      return is + ", which does not fit here"; // fabric8's quantities don't say more
+      return is + ", which does not fit here"; // fabric8's own readers don't say more
     } else if (scalar || value instanceof String || value instanceof List) {
       return is + ", expected a mapping of fields";
     }

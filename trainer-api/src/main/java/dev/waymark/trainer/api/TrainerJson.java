@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import com.fasterxml.jackson.databind.cfg.CoercionAction;
 import com.fasterxml.jackson.databind.cfg.CoercionInputShape;
 import com.fasterxml.jackson.databind.introspect.Annotated;
@@ -17,12 +18,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.type.LogicalType;
 import com.fasterxml.jackson.databind.util.TokenBuffer;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import io.fabric8.kubernetes.api.model.Quantity;
 import java.io.IOException;
 import java.util.Map;
 
 /**
  * The values of this package as JSON. As strict as an API server about types: {@code "2"} is not a
- * number, {@code true} is not a text. Safe for every thread.
+ * number, {@code true} is not a text, {@code many} is not a quantity. Safe for every thread.
  */
 public final class TrainerJson {
 
@@ -105,6 +107,7 @@ public final class TrainerJson {
   private static JsonMapper.Builder strict() {
     return JsonMapper.builder()
         .addModule(new JavaTimeModule())
+        .addMixIn(Quantity.class, ReadAsKubernetesDoes.class)
         .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
         .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
         .disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
@@ -115,6 +118,10 @@ public final class TrainerJson {
                     .setCoercion(CoercionInputShape.Float, CoercionAction.Fail)
                     .setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail));
   }
+
+  /** Of quantities; fabric8's annotation of the class would win over a module. */
+  @JsonDeserialize(using = QuantityReader.class)
+  private abstract static class ReadAsKubernetesDoes {}
 
   private static final class WithoutAnyGetter extends JacksonAnnotationIntrospector {
 

@@ -50,6 +50,13 @@ class KubernetesObjectTest {
         Arguments.of(
             job("spec", "{\"runtimeRef\":{\"name\":\"r\"},\"trainer\":{\"env\":[{\"name\":5}]}}"),
             "spec.trainer.env[0].name: is the number 5, expected text: put it in quotes"),
+        Arguments.of(
+            job(
+                "spec",
+                "{\"runtimeRef\":{\"name\":\"r\"},\"trainer\":{\"resourcesPerNode\":{\"limits\":"
+                    + "{\"cpu\":\"two\"}}}}"),
+            "spec.trainer.resourcesPerNode.limits.cpu: is the text \"two\", expected a quantity such"
+                + " as 2, 500m or 8Gi"),
         Arguments.of(job("spec", "[1]"), "spec: is a list, expected a mapping of fields"),
         Arguments.of(
             job("status", "{\"jobsStatus\":[{\"name\":\"node\",\"ready\":true}]}"),
@@ -95,6 +102,26 @@ class KubernetesObjectTest {
     assertThat(read.getItems().get(0).getSpec()).isNull();
     assertThat(read.getItems().get(1).problems()).isEmpty();
     assertThat(read.getItems().get(1).getSpec().runtimeRef().name()).isEqualTo("r");
+  }
+
+  /** A patch stays JSON, since an explicit null in it deletes. */
+  @Test
+  void tellsWhichPatchesDoNotFit() {
+    String patches =
+        "[null, {\"manager\":\"a/b\",\"trainingRuntimeSpec\":{\"template\":{\"metadata\":{\"labels\":"
+            + "{\"x\":1,\"y\":null}},\"spec\":{\"replicatedJobs\":{}}}}},{\"manager\":\"c/d\"}]";
+    TrainJob job =
+        CLIENT.unmarshal(job("spec", "{\"runtimePatches\":" + patches + "}"), TrainJob.class);
+
+    assertThat(job.problems()).isEmpty();
+    assertThat(job.patchProblems())
+        .extracting(FieldProblem::toString)
+        .containsExactly(
+            "spec.runtimePatches[1].trainingRuntimeSpec.template.metadata.labels.x:"
+                + " is the number 1, expected text: put it in quotes",
+            "spec.runtimePatches[1].trainingRuntimeSpec.template.spec.replicatedJobs:"
+                + " is a mapping, expected a list");
+    assertThat(new TrainJob().patchProblems()).isEmpty();
   }
 
   @Test

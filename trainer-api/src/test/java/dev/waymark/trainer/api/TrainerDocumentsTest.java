@@ -264,7 +264,9 @@ class TrainerDocumentsTest {
                   activeDeadlineSeconds: 99999999999999999999
                   trainer:
                     numNodes: 99999999999
-                    resourcesPerNode: {limits: {cpu: [1], memory: true}, requests: none}
+                    resourcesPerNode:
+                      limits: {cpu: [1], memory: true, gpu: "8 Gi", a: 2, b: 1.5, c: 1e3, d: "+.5Mi"}
+                      requests: none
                     env:
                       - name: A
                         valueFrom: {secretKeyRef: {name: s, key: k, optional: maybe}}
@@ -273,11 +275,15 @@ class TrainerDocumentsTest {
                 + " is the number 99999999999999999999, too far from 0",
             "job.yaml:10: document 1: spec.trainer.numNodes:"
                 + " is the number 99999999999, too far from 0",
-            "job.yaml:11: document 1: spec.trainer.resourcesPerNode.limits.cpu:"
-                + " is a list, which does not fit here",
-            "job.yaml:11: document 1: spec.trainer.resourcesPerNode.requests:"
+            "job.yaml:12: document 1: spec.trainer.resourcesPerNode.limits.cpu:"
+                + " is a list, expected a quantity such as 2, 500m or 8Gi",
+            "job.yaml:12: document 1: spec.trainer.resourcesPerNode.limits.memory:"
+                + " is the boolean true, expected a quantity such as 2, 500m or 8Gi",
+            "job.yaml:12: document 1: spec.trainer.resourcesPerNode.limits.gpu:"
+                + " is the text \"8 Gi\", expected a quantity such as 2, 500m or 8Gi",
+            "job.yaml:13: document 1: spec.trainer.resourcesPerNode.requests:"
                 + " is the text \"none\", expected a mapping of fields",
-            "job.yaml:14: document 1: spec.trainer.env[0].valueFrom.secretKeyRef.optional:"
+            "job.yaml:16: document 1: spec.trainer.env[0].valueFrom.secretKeyRef.optional:"
                 + " is the text \"maybe\", expected true or false, without quotes"),
         wrong(
             "a metadata of text",
