@@ -37,6 +37,16 @@ abstract class TrainJobAdmission {
             + " spec.trainer.env",
         "text for a number | trainer: {numNodes: '2'}               | 400 | spec.trainer.numNodes",
         "a number for text | trainer: {image: 7}                    | 400 | spec.trainer.image",
+        "no quantity | trainer: {resourcesPerNode: {limits: {cpu: two}}} | 400 | limits.cpu",
+        "a quantity for the schema only | trainer: {resourcesPerNode: {limits: {cpu: '1e1.5'}}} |"
+            + " 400 | limits.cpu",
+        "resources below zero | trainer: {resourcesPerNode: {limits: {cpu: '-1'}}} | 403 |"
+            + " limits[cpu]",
+        "no time | runtimePatches: [{manager: a.io/b, time: soon}]  | 400 |"
+            + " spec.runtimePatches[0].time",
+        "a patch of another type | runtimePatches: [{manager: a.io/b, trainingRuntimeSpec:"
+            + " {template: {spec: {replicatedJobs: [{name: node, template: {spec: {template: {spec:"
+            + " {tolerations: none}}}}}]}}}}] | 400 | tolerations",
         "the schema's own | trainer: {numNodes: -1}                 | 422 | spec.trainer.numNodes",
         "bad manager | runtimePatches: [{manager: plain}]           | 403 | spec.runtimePatches",
         "unknown job | runtimePatches: [{manager: a.io/b, trainingRuntimeSpec: {template: {spec:"
