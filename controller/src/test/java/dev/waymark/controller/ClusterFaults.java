@@ -33,8 +33,7 @@ abstract class ClusterFaults {
 
   @Test
   void servesNewTrainJobsAfterTheApiServerWasAway() throws Exception {
-    controller = new RunningController(cluster.operator(), "");
-    controller.installWebhooks();
+    controller = cluster.startController("");
     cluster.createTrainJob("before");
     cluster.awaitJobSet("before");
 
@@ -52,7 +51,7 @@ abstract class ClusterFaults {
 
   @Test
   void waitsForAnApiServerWhoseEtcdIsSilent() throws Exception {
-    controller = new RunningController(cluster.operator(), "");
+    controller = cluster.startController("");
     cluster.createTrainJob("talking");
     cluster.awaitJobSet("talking");
 
@@ -81,7 +80,7 @@ abstract class ClusterFaults {
       cluster.awaitAnswers();
 
       controller.close();
-      controller = new RunningController(cluster.operator(), ELECTION);
+      controller = cluster.startController(ELECTION);
       await()
           .until(
               () ->
@@ -102,7 +101,7 @@ abstract class ClusterFaults {
 
   @Test
   void givesUpWhenAnotherReplicaTookTheLead() throws Exception {
-    controller = new RunningController(cluster.operator(), ELECTION);
+    controller = cluster.startController(ELECTION);
     cluster.createTrainJob("led");
     cluster.awaitJobSet("led");
 
@@ -124,8 +123,8 @@ abstract class ClusterFaults {
   @Test
   void handsTheLeadOverWhenItEnds() throws Exception {
     controller = new RunningController(cluster.operator(), ELECTION.replace("3s", "600s"));
-    RunningController other =
-        new RunningController(cluster.operator(), ELECTION.replace("3s", "600s"));
+    // Whoever leads, any replica is asked about what users do.
+    RunningController other = cluster.startController(ELECTION.replace("3s", "600s"));
     try {
       assertThat(leads(other)).isFalse();
 

@@ -44,6 +44,7 @@ abstract class ControllerFaults {
     ControllerProcess killed = new ControllerProcess(cluster.operator(), "");
     String done;
     try {
+      killed.installWebhooks();
       cluster.createTrainJob("done");
       cluster.awaitJobSet("done");
       done = uid(cluster.jobSet("done"));
@@ -57,7 +58,7 @@ abstract class ControllerFaults {
       cluster.parts().resume(Part.JOBSET);
     }
 
-    controller = new RunningController(cluster.operator(), "");
+    controller = cluster.startController("");
 
     begun.forEach(cluster::awaitJobSet);
     await().until(() -> begun.stream().allMatch(it -> jobs(it) == 1));
@@ -82,7 +83,7 @@ abstract class ControllerFaults {
                     .containsPattern("(?m)^\\Q" + FINISHED + "\\E[^}]*} 1\\.0$"));
 
     controller.close();
-    controller = new RunningController(cluster.operator(), "");
+    controller = cluster.startController("");
     cluster.createTrainJob("fence");
     cluster.awaitJobSet("fence");
     assertThat(controller.metrics()).doesNotContain(FINISHED);
@@ -91,7 +92,7 @@ abstract class ControllerFaults {
   /** Whoever comes next finds objects half made and completes them, without a second of any. */
   @Test
   void completesWhatAnEarlierControllerLeftHalfMade() throws Exception {
-    controller = new RunningController(cluster.operator(), "");
+    controller = cluster.startController("");
     cluster.createTrainJob("half");
     cluster.awaitJobSet("half");
     String snapshot = version("half-runtime-snapshot");
@@ -100,7 +101,7 @@ abstract class ControllerFaults {
     cluster.client().configMaps().withName("half-tls-config").delete();
     await().until(() -> cluster.jobSet("half") == null);
 
-    controller = new RunningController(cluster.operator(), "");
+    controller = cluster.startController("");
 
     cluster.awaitJobSet("half");
     assertThat(cluster.client().configMaps().withName("half-tls-config").get()).isNotNull();
@@ -114,6 +115,7 @@ abstract class ControllerFaults {
       cluster.operator().connectTo(way.url(), way.authority());
       controller = new RunningController(cluster.operator(), "");
       int begun = way.watches();
+      controller.installWebhooks();
       cluster.createTrainJob("first");
       cluster.awaitJobSet("first");
       String snapshot = version("first-runtime-snapshot");

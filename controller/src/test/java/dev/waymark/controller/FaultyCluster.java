@@ -49,6 +49,16 @@ final class FaultyCluster implements AutoCloseable {
     return operator;
   }
 
+  /**
+   * Starts a controller, and has the API server ask it about all that users do, as on a cluster of
+   * theirs.
+   */
+  RunningController startController(String configuration) throws Exception {
+    RunningController controller = new RunningController(operator, configuration);
+    controller.installWebhooks();
+    return controller;
+  }
+
   void createRuntime() {
     ClusterObjects.createRuntime(client, "plain", "{numNodes: 1}");
   }

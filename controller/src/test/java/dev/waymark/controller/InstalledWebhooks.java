@@ -31,7 +31,8 @@ final class InstalledWebhooks implements AutoCloseable {
   private final List<HasMetadata> configurations;
 
   /**
-   * Makes them known, and waits until they are asked.
+   * Makes them known, in the place of those of an earlier controller, and waits until they are
+   * asked.
    *
    * @param admin client in the namespace that they are asked about
    * @param authority who vouches for them, PEM in Base64
@@ -39,7 +40,8 @@ final class InstalledWebhooks implements AutoCloseable {
   InstalledWebhooks(KubernetesClient admin, String authority, int port) {
     this.admin = admin;
     String yaml = WebhookManifests.ofNamespace(admin.getNamespace(), port, authority);
-    configurations = admin.load(new ByteArrayInputStream(yaml.getBytes(UTF_8))).create();
+    configurations = admin.load(new ByteArrayInputStream(yaml.getBytes(UTF_8))).items();
+    configurations.forEach(it -> admin.resource(it).forceConflicts().serverSideApply());
     await().atMost(LIMIT).untilAsserted(() -> assertThat(answer()).isEqualTo(403));
   }
 

@@ -38,7 +38,7 @@ abstract class TypeFaults {
 
   @Test
   void servesTrainJobsAfterTheirTypesWereDeletedAndCreatedAgain() throws Exception {
-    controller = new RunningController(cluster.operator(), "");
+    controller = cluster.startController("");
     cluster.createTrainJob("of-old");
     cluster.awaitJobSet("of-old");
 
@@ -67,7 +67,10 @@ abstract class TypeFaults {
     await().until(() -> stored.get() == null);
   }
 
-  /** As after a schema of another version, or one that somebody made lax. */
+  /**
+   * As after a schema of another version, or one that somebody made lax. Webhooks would refuse
+   * them.
+   */
   @Test
   void trainJobsThatNobodyCanReadHinderNoOthers() throws Exception {
     Map<String, String> unreadable =
@@ -76,6 +79,7 @@ abstract class TypeFaults {
             "list", "spec: [1, 2]",
             "text", "spec: what you like",
             "name", "spec: {runtimeRef: {name: [plain]}}",
+            "empty", "spec: {}",
             "nothing", "other: {}");
     controller = new RunningController(cluster.operator(), "");
     letAnythingThrough();
@@ -85,7 +89,9 @@ abstract class TypeFaults {
       patchStatus("beside-them", "{\"status\": {\"conditions\": 5}}");
       cluster.createTrainJob("after-them");
       cluster.awaitJobSet("after-them");
-      await().untilAsserted(() -> assertThat(warned()).contains("number", "list", "text", "name"));
+      await()
+          .untilAsserted(
+              () -> assertThat(warned()).contains("number", "list", "text", "name", "empty"));
 
       controller.close();
       controller = new RunningController(cluster.operator(), "");
