@@ -1,7 +1,6 @@
 package dev.waymark.benchmarks;
 
 import dev.waymark.benchmarks.FaultyEndpoint.Fault;
-import dev.waymark.benchmarks.ReportedIris.Run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,17 +15,14 @@ import java.util.regex.Matcher;
  * Runs whole programs in turn, with and without the agent or one beside the other, and writes what
  * each run took.
  *
- * <p>Short cases are compared with a run of the first one right before or right after them: two
- * cases share the one between them. Programs that train take turns of a quarter of a second with
- * one without the agent. From round to round the order turns round, so that neither of a pair is
- * always the first.
+ * <p>Each case is compared with a run of the first one right before or right after it: two cases
+ * share the one between them. From round to round the order turns round, so that neither of a pair
+ * is always the first. Only iterations of Deeplearning4j, which differ by a fifth from one process
+ * to the next, take turns of a quarter of a second.
  */
 public final class ProcessPairs {
 
   private static final Path AGENT = Path.of("agent/target/waymark-agent.jar").toAbsolutePath();
-
-  /** How many trainings with the agent share one without it, which they take turns with. */
-  private static final int BESIDE_ONE_ALONE = 5;
 
   private static final Path WAYMARK = Path.of("waymark").toAbsolutePath();
 
@@ -92,19 +88,23 @@ public final class ProcessPairs {
 
   /** The sample in its full length, which trains for some 25 s. */
   private String training(int rounds) throws IOException {
-    takeTurns(rounds, new ReportedIris(AGENT, List.of()), List.of(Fault.NONE));
+    compareIris(rounds, List.of(), Fault.NONE);
     return "The DJL sample in full length, alone and reporting every 5 s";
   }
 
-  /**
-   * A training of 25 to 30 s, as long as it is promised for, against endpoints that answer badly.
-   */
+  /** A shorter training against endpoints that answer badly. */
   private String faults(int rounds) throws IOException {
-    takeTurns(
-        rounds,
-        new ReportedIris(AGENT, List.of("easytrain", "--epochs", "1200")),
-        List.of(Fault.values()));
+    compareIris(rounds, List.of("easytrain", "--epochs", "600"), Fault.values());
     return "Training time of the DJL sample while the status endpoint misbehaves, reporting every 5 s";
+  }
+
+  private void compareIris(int rounds, List<String> arguments, Fault... faults) throws IOException {
+    ReportedIris iris = new ReportedIris(AGENT, arguments);
+    List<Case> cases = new ArrayList<>();
+    for (Fault fault : faults) {
+      cases.add(new Case("agent, endpoint " + fault.words, () -> iris.against(fault)));
+    }
+    compare(rounds, new Case(ALONE, iris::alone), cases);
   }
 
   /** Iterations as short as can be; the listener by hand is compared within the process. */
@@ -189,32 +189,6 @@ public final class ProcessPairs {
                 add(one.name(), "s", figures, taken.get(alone));
               }
             });
-      }
-    }
-  }
-
-  /** Lets some cases at a time take turns with one run without the agent. */
-  private void takeTurns(int rounds, ReportedIris iris, List<Fault> cases) {
-    for (int round = 0; round < rounds; round++) {
-      for (int i = 0; i < cases.size(); i += BESIDE_ONE_ALONE) {
-        List<Fault> group = cases.subList(i, Math.min(i + BESIDE_ONE_ALONE, cases.size()));
-        Map<String, Run> runs = new LinkedHashMap<>();
-        try {
-          if (round % 2 == 0) {
-            runs.put(ALONE, iris.alone());
-          }
-          for (Fault fault : group) {
-            runs.put("agent, endpoint " + fault.words, iris.against(fault, group.size() + 1));
-          }
-          runs.computeIfAbsent(ALONE, name -> iris.alone());
-          StoppableProcess.takeTurns(runs.values().stream().map(Run::process).toList());
-          Map<String, Double> alone = runs.get(ALONE).taken();
-          add(ALONE, "s", alone, null);
-          runs.remove(ALONE).close();
-          runs.forEach((name, run) -> add(name, "s", run.taken(), alone));
-        } finally {
-          runs.values().forEach(Run::close);
-        }
       }
     }
   }

@@ -11,17 +11,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The DJL sample as whole processes that take turns, alone or reporting to an endpoint. Each run
- * must end with the exit code 0 and the result of the first.
+ * The DJL sample as a whole process, alone or reporting to an endpoint. Each run must end with the
+ * exit code 0 and the result of the first.
  */
 final class ReportedIris {
-  private static final Pattern TRAINED = Pattern.compile("Trained in ([0-9.]+) s");
+  private static final Pattern TRAINED = Pattern.compile("(?m)^Trained in ([0-9.]+) s");
+  private static final Pattern RESULT = Pattern.compile("(?m)^Accuracy .*$");
   private static final Path SAMPLE =
       Path.of("samples/djl-iris/target/djl-iris.jar").toAbsolutePath();
   private static final Path FOLDER = Path.of("benchmarks/target/endpoint").toAbsolutePath();
-
-  /** What a training reports at by default. */
-  private static final int INTERVAL_SECONDS = 5;
 
   private final LoopbackTls tls;
   private final LoopbackTls stranger;
@@ -42,84 +40,50 @@ final class ReportedIris {
     attached.addAll(arguments);
   }
 
-  /** Starts it without the agent. */
-  Run alone() {
-    return new Run(new StoppableProcess(alone, Map.of()), null);
+  /** Runs without the agent, and tells what that took, by figure. */
+  Map<String, Double> alone() {
+    return run(alone, Map.of());
   }
 
-  /**
-   * Starts it with the agent and an endpoint that has a fault.
-   *
-   * @param taking how many programs take turns: the interval is so much longer, for it goes on
-   *     while the program is stopped
-   */
-  Run against(Fault fault, int taking) {
+  /** Runs with the agent and an endpoint that has a fault. */
+  Map<String, Double> against(Fault fault) {
     try {
       ClientFiles files = ClientFiles.in(FOLDER.resolve(fault.name()));
-      FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, fault);
-      Map<String, String> variables =
-          Map.of(
-              "KUBEFLOW_TRAINER_SERVER_URL",
-              "https://127.0.0.1:"
-                  + endpoint.port()
-                  + "/apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs/iris/status",
-              "KUBEFLOW_TRAINER_SERVER_TOKEN",
-              files.token().toString(),
-              "KUBEFLOW_TRAINER_SERVER_CA_CERT",
-              files.ca().toString(),
-              "WAYMARK_INTERVAL",
-              String.valueOf(INTERVAL_SECONDS * taking));
-      return new Run(new StoppableProcess(attached, variables), endpoint);
+      try (FaultyEndpoint endpoint = new FaultyEndpoint(tls, stranger, files, fault)) {
+        return run(
+            attached,
+            Map.of(
+                "KUBEFLOW_TRAINER_SERVER_URL",
+                "https://127.0.0.1:"
+                    + endpoint.port()
+                    + "/apis/trainer.kubeflow.org/v1alpha1/namespaces/default/trainjobs/iris/status",
+                "KUBEFLOW_TRAINER_SERVER_TOKEN",
+                files.token().toString(),
+                "KUBEFLOW_TRAINER_SERVER_CA_CERT",
+                files.ca().toString()));
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  /** A run of the sample and, if it reports, its endpoint. */
-  final class Run implements AutoCloseable {
-    private final StoppableProcess process;
-    private final FaultyEndpoint endpoint;
-
-    private Run(StoppableProcess process, FaultyEndpoint endpoint) {
-      this.process = process;
-      this.endpoint = endpoint;
+  private Map<String, Double> run(List<String> command, Map<String, String> variables) {
+    TimedProcess run = TimedProcess.run(command, variables);
+    Matcher trained = TRAINED.matcher(run.output());
+    Matcher result = RESULT.matcher(run.output());
+    if (run.exitCode() != 0 || !trained.find() || !result.find()) {
+      throw new IllegalStateException("the program failed:\n" + run.output());
     }
-
-    StoppableProcess process() {
-      return process;
+    if (expectedResult == null) {
+      expectedResult = result.group();
     }
-
-    /** What it took, by figure, without its stops; the process has ended. */
-    Map<String, Double> taken() {
-      TimedProcess ended = process.ended();
-      Map<String, Double> seconds = new LinkedHashMap<>();
-      String result = "none";
-      for (StoppableProcess.Line line : process.lines()) {
-        Matcher trained = TRAINED.matcher(line.text());
-        if (trained.lookingAt()) {
-          double withStops = Double.parseDouble(trained.group(1));
-          seconds.put("training", process.secondsOfTurns(withStops, line.nanos()));
-        } else if (line.text().startsWith("Accuracy ")) {
-          result = line.text();
-        }
-      }
-      seconds.put("CPU of the process", ended.cpuSeconds());
-      if (expectedResult == null) {
-        expectedResult = result;
-      }
-      if (ended.exitCode() != 0 || seconds.size() < 2 || !result.equals(expectedResult)) {
-        throw new IllegalStateException(
-            "the program failed, or its result is not " + expectedResult + ":\n" + ended.output());
-      }
-      return seconds;
+    if (!result.group().equals(expectedResult)) {
+      throw new IllegalStateException(
+          "the program's result is another than before, " + expectedResult + ":\n" + run.output());
     }
-
-    @Override
-    public void close() {
-      process.close();
-      if (endpoint != null) {
-        endpoint.close();
-      }
-    }
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    seconds.put("training", Double.valueOf(trained.group(1)));
+    seconds.put("CPU of the process", run.cpuSeconds());
+    return seconds;
   }
 }

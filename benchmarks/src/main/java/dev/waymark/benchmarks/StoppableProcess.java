@@ -24,19 +24,9 @@ final class StoppableProcess implements AutoCloseable {
   /** So short that the machine hardly changes, so long that caches are warm for most of it. */
   private static final Duration TURN = Duration.ofMillis(250);
 
-  /**
-   * A line of output.
-   *
-   * @param nanos when it was read, by {@link System#nanoTime}
-   */
-  record Line(String text, long nanos) {}
-
-  private record Turn(long begin, long end) {}
-
   private final Process process;
   private final Shell shell;
-  private final FutureTask<List<Line>> output = new FutureTask<>(this::read);
-  private final List<Turn> turns = new ArrayList<>();
+  private final FutureTask<String> output = new FutureTask<>(this::read);
 
   /** Starts a command, its first turn, and stops it again; the environment is added to ours. */
   StoppableProcess(List<String> command, Map<String, String> environment) {
@@ -48,12 +38,11 @@ final class StoppableProcess implements AutoCloseable {
       builder.environment().putAll(environment);
       builder.redirectInput(new File("/dev/null"));
       shell = new Shell();
-      long begin = System.nanoTime();
       process = builder.start();
       Thread reader = new Thread(output, "output");
       reader.setDaemon(true);
       reader.start();
-      endTurn(begin);
+      endTurn();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot run " + command, e);
     }
@@ -69,48 +58,29 @@ final class StoppableProcess implements AutoCloseable {
   }
 
   private void takeTurn() {
-    long begin = System.nanoTime();
     shell.signal("CONT", process.pid());
-    endTurn(begin);
+    endTurn();
   }
 
-  private void endTurn(long begin) {
+  private void endTurn() {
     try {
       if (!process.waitFor(TURN.toNanos(), TimeUnit.NANOSECONDS)) {
         shell.signal("STOP", process.pid());
       }
-      turns.add(new Turn(begin, System.nanoTime()));
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while a command had its turn", e);
     }
   }
 
-  /** What it printed, to its end. */
-  List<Line> lines() {
+  /** The ended command as one that ran on its own, but for the wall-clock time, which has stops. */
+  TimedProcess ended() {
     try {
-      return output.get();
+      return TimedProcess.of(output.get(), process.exitValue());
     } catch (ExecutionException e) {
       throw new IllegalStateException("the output cannot be read", e);
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while output was read", e);
     }
-  }
-
-  /** The ended command as one that ran on its own, but for the wall-clock time, which has stops. */
-  TimedProcess ended() {
-    StringBuilder text = new StringBuilder();
-    lines().forEach(line -> text.append(line.text()).append('\n'));
-    return TimedProcess.of(text.toString(), process.exitValue());
-  }
-
-  /** For how long it ran, without the stops, in the time that ended at {@code nanos}. */
-  double secondsOfTurns(double lastSeconds, long nanos) {
-    long from = nanos - (long) (lastSeconds * 1e9);
-    return turns.stream()
-            .mapToLong(turn -> Math.min(turn.end(), nanos) - Math.max(turn.begin(), from))
-            .filter(common -> common > 0)
-            .sum()
-        / 1e9;
   }
 
   /** Ends the command if it hasn't ended. */
@@ -122,14 +92,8 @@ final class StoppableProcess implements AutoCloseable {
     shell.close();
   }
 
-  private List<Line> read() throws IOException {
-    List<Line> lines = new ArrayList<>();
-    try (BufferedReader reader = process.inputReader(StandardCharsets.UTF_8)) {
-      for (String line; (line = reader.readLine()) != null; ) {
-        lines.add(new Line(line, System.nanoTime()));
-      }
-    }
-    return lines;
+  private String read() throws IOException {
+    return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
   }
 
   /** Sends signals by a builtin: a process for each would take from the turns. */
