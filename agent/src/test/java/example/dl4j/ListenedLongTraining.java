@@ -10,19 +10,29 @@ import org.nd4j.autodiff.samediff.SameDiff;
 public final class ListenedLongTraining {
   private ListenedLongTraining() {}
 
-  /** Makes as many iterations of each kind as the argument says. */
+  /** Makes as many iterations as the first argument says, in the way that the second names. */
   public static void main(String[] arguments) {
     int iterations = Integer.parseInt(arguments[0]);
-
-    ComputationGraph graph = Networks.graph();
-    graph.addListeners(ProgressListener.create());
-    LongTraining.loop("graph.fit(batch), by hand", iterations, graph::fit);
-    SameDiff instance = SameDiffTrainings.line();
-    instance.addListeners(SameDiffProgressListener.create());
-    LongTraining.loop("SameDiff.fit(batch), by hand", iterations, instance::fit);
-
-    MultiLayerNetwork network = Networks.network();
-    network.addListeners(ProgressListener.builder().totalEpochs(1).build());
-    network.fit(new MeasuredBatches("network.fit(iterator), by hand", iterations));
+    String way = arguments[1];
+    MeasuredBatches batches = new MeasuredBatches(way + ", by hand", iterations);
+    switch (way) {
+      case "graph.fit(batch)":
+        ComputationGraph graph = Networks.graph();
+        graph.addListeners(ProgressListener.create());
+        batches.forEachRemaining(graph::fit);
+        break;
+      case "SameDiff.fit(batch)":
+        SameDiff instance = SameDiffTrainings.line();
+        instance.addListeners(SameDiffProgressListener.create());
+        batches.forEachRemaining(instance::fit);
+        break;
+      case "network.fit(iterator)":
+        MultiLayerNetwork network = Networks.network();
+        network.addListeners(ProgressListener.builder().totalEpochs(1).build());
+        network.fit(batches);
+        break;
+      default:
+        throw new IllegalArgumentException(way);
+    }
   }
 }

@@ -1,6 +1,5 @@
 package example.dl4j;
 
-import java.util.function.Consumer;
 import org.deeplearning4j.earlystopping.EarlyStoppingConfiguration;
 import org.deeplearning4j.earlystopping.scorecalc.DataSetLossCalculator;
 import org.deeplearning4j.earlystopping.termination.MaxEpochsTerminationCondition;
@@ -9,32 +8,43 @@ import org.deeplearning4j.nn.graph.ComputationGraph;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
 import org.deeplearning4j.parallelism.ParallelWrapper;
 import org.nd4j.autodiff.samediff.SameDiff;
-import org.nd4j.linalg.dataset.DataSet;
 
 /** Long trainings that know nothing of Waymark, with the same batch again and again. */
 public final class LongTraining {
   private LongTraining() {}
 
-  /** Makes as many iterations of each kind as the argument says. */
+  /** Makes as many iterations as the first argument says, in the way that the second names. */
   public static void main(String[] arguments) {
     int iterations = Integer.parseInt(arguments[0]);
-
-    MultiLayerNetwork network = Networks.network();
-    loop("network.fit(batch)", iterations, network::fit);
-    ComputationGraph graph = Networks.graph();
-    loop("graph.fit(batch)", iterations, graph::fit);
-    SameDiff instance = SameDiffTrainings.line();
-    loop("SameDiff.fit(batch)", iterations, instance::fit);
-
-    Networks.network().fit(new MeasuredBatches("network.fit(iterator)", iterations));
-    SameDiffTrainings.line().fit(new MeasuredBatches("SameDiff.fit(iterator)", iterations), 1);
-    inParallel(new MeasuredBatches("ParallelWrapper.fit(iterator)", iterations));
-    early(new MeasuredBatches("EarlyStoppingTrainer.fit()", iterations));
-  }
-
-  static void loop(String what, int iterations, Consumer<DataSet> fit) {
-    for (MeasuredBatches batches = new MeasuredBatches(what, iterations); batches.hasNext(); ) {
-      fit.accept(batches.next());
+    String way = arguments[1];
+    MeasuredBatches batches = new MeasuredBatches(way, iterations);
+    switch (way) {
+      case "network.fit(batch)":
+        MultiLayerNetwork network = Networks.network();
+        batches.forEachRemaining(network::fit);
+        break;
+      case "graph.fit(batch)":
+        ComputationGraph graph = Networks.graph();
+        batches.forEachRemaining(graph::fit);
+        break;
+      case "SameDiff.fit(batch)":
+        SameDiff instance = SameDiffTrainings.line();
+        batches.forEachRemaining(instance::fit);
+        break;
+      case "network.fit(iterator)":
+        Networks.network().fit(batches);
+        break;
+      case "SameDiff.fit(iterator)":
+        SameDiffTrainings.line().fit(batches, 1);
+        break;
+      case "ParallelWrapper.fit(iterator)":
+        inParallel(batches);
+        break;
+      case "EarlyStoppingTrainer.fit()":
+        early(batches);
+        break;
+      default:
+        throw new IllegalArgumentException(way);
     }
   }
 
