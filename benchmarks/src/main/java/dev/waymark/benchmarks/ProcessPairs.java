@@ -92,9 +92,9 @@ public final class ProcessPairs {
     return "The DJL sample in full length, alone and reporting every 5 s";
   }
 
-  /** A shorter training against endpoints that answer badly. */
+  /** A training of nearly 30 s against endpoints that answer badly. */
   private String faults(int rounds) throws IOException {
-    compareIris(rounds, List.of("easytrain", "--epochs", "600"), Fault.values());
+    compareIris(rounds, List.of("easytrain", "--epochs", "1300"), Fault.values());
     return "Training time of the DJL sample while the status endpoint misbehaves, reporting every 5 s";
   }
 

@@ -48,8 +48,8 @@ public final class ResultTables {
   }
 
   /**
-   * One row a case, two columns a figure: median with range, and the ratio to the first case where
-   * that has the figure.
+   * One row a case, two columns a figure: median with range, or the only sample, and the ratio to
+   * the first case where that has the figure.
    */
   static String table(ResultFile file) {
     Set<String> names = new LinkedHashSet<>();
@@ -63,8 +63,10 @@ public final class ResultTables {
 
     StringBuilder text = new StringBuilder();
     boolean means = file.statistic() == ResultFile.Statistic.MEAN;
+    boolean single = file.series().stream().allMatch(series -> series.samples().size() == 1);
     text.append(file.title());
-    text.append(means ? ". Mean of n" : ". Median (smallest to largest of n)");
+    text.append(
+        single ? ". One run" : means ? ". Mean of n" : ". Median (smallest to largest of n)");
     if (compared) {
       text.append(means ? "; ratio of the means" : "; ratio: median of the pairs' ratios");
       text.append(" to the first row");
@@ -117,6 +119,9 @@ public final class ResultTables {
 
   private static String cell(ResultFile.Series series, boolean mean) {
     List<Double> sorted = series.samples().stream().sorted().toList();
+    if (sorted.size() == 1) {
+      return number(sorted.get(0)) + unit(series);
+    }
     if (mean) {
       return String.format(
           Locale.ROOT, "%s%s (n=%d)", number(Samples.mean(sorted)), unit(series), sorted.size());

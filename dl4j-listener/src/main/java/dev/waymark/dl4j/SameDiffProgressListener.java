@@ -1,7 +1,6 @@
 package dev.waymark.dl4j;
 
 import dev.waymark.reporter.Fault;
-import java.util.Arrays;
 import java.util.function.Supplier;
 import org.nd4j.autodiff.listeners.At;
 import org.nd4j.autodiff.listeners.BaseListener;
@@ -82,9 +81,15 @@ public final class SameDiffProgressListener extends BaseListener {
 
   /** The sum of all losses; null if one of them was not worked out. */
   private static Double knownLoss(Loss loss) {
-    return loss == null || Arrays.stream(loss.lossValues()).anyMatch(value -> value == 0)
-        ? null
-        : (Double) loss.totalLoss();
+    if (loss == null) {
+      return null;
+    }
+    for (double value : loss.lossValues()) {
+      if (value == 0) {
+        return null;
+      }
+    }
+    return loss.totalLoss();
   }
 
   private ListenedTraining trainingOf(SameDiff sd) {

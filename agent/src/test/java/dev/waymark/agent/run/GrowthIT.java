@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,8 +24,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * What the agent and the listeners keep of real iterations of long trainings: nothing that grows.
  * With {@code -Dtrained.iterations=100000} it is shown for as many as it is promised for; what was
- * measured is in {@code target/growth.md}, as rows of the table in {@code docs/BENCHMARKS.md}. Each
- * way to train has a JVM of its own, so that what one leaves behind isn't counted as another's.
+ * measured is in {@code target/growth.csv}, from which {@code benchmarks/run growth} makes a table.
+ * Each way to train has a JVM of its own, so that what one leaves behind isn't counted as
+ * another's.
  */
 class GrowthIT {
   private static final int ITERATIONS = Integer.getInteger("trained.iterations", 3_000);
@@ -43,7 +43,7 @@ class GrowthIT {
   /** SameDiff itself keeps that much of each iteration until fit returns (1.0.0-M2.1). */
   private static final long KEPT_BY_SAMEDIFF = 250L * ITERATIONS;
 
-  private static final Path ROWS = Path.of("target", "growth.md");
+  private static final Path ROWS = Path.of("target", "growth.csv");
 
   @RegisterExtension static final StatusEndpoint endpoint = new StatusEndpoint();
 
@@ -129,15 +129,15 @@ class GrowthIT {
         .isLessThan(MOST_OFF_HEAP);
   }
 
+  /** Bytes, and last the way, which may hold a comma. */
   private static String row(MatchResult measured) {
     return String.format(
-        Locale.ROOT,
-        "| `%s` | %.2f MB | %.2f MB | %.1f MB | %.1f MB |%n",
-        measured.group(5),
-        bytes(measured, 1) / 1e6,
-        bytes(measured, 2) / 1e6,
-        bytes(measured, 3) / 1e6,
-        bytes(measured, 4) / 1e6);
+        "%s,%s,%s,%s,%s%n",
+        measured.group(1),
+        measured.group(2),
+        measured.group(3),
+        measured.group(4),
+        measured.group(5));
   }
 
   private static long bytes(MatchResult measured, int group) {
