@@ -175,6 +175,7 @@ class StoredJobSetsTest extends OnFakeApiServer {
     createTrainJob("\"suspend\": true");
 
     await().until(() -> jobSet().at("/spec/suspend").asBoolean());
+    await().until(() -> !events().isEmpty());
     assertThat(events())
         .singleElement()
         .asString()
