@@ -60,9 +60,9 @@ final class Dl4jIterations {
           ofSameDiff
               ? ofSameDiff(SameDiffProgressListener.create())
               : ofNetwork(ProgressListener.create()));
-    }
-    if (arguments.contains(LISTENER) && ofSameDiff) {
-      all.put("iteration that computes its loss", ofSameDiff(new LossReader()));
+      if (ofSameDiff) {
+        all.put("iteration that computes its loss", ofSameDiff(new LossReader()));
+      }
     }
 
     train(all.values(), WARM_UP);
