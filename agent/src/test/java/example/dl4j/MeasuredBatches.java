@@ -7,9 +7,10 @@ import org.deeplearning4j.datasets.iterator.ExistingDataSetIterator;
 import org.nd4j.linalg.dataset.DataSet;
 
 /**
- * The same batch again and again. When a third of them is given, and before the last, it measures
- * the heap and the whole process, and prints both. The heap has all its memory from the beginning,
- * so what the process gets more of lies off the heap: all arrays do.
+ * The same batch again and again. When a third of them is given, when two thirds are, and before
+ * the last, it measures the heap and the whole process, and in the end prints both. The heap has
+ * all its memory from the beginning, so what the process gets more of lies off the heap: all arrays
+ * do.
  */
 final class MeasuredBatches extends ExistingDataSetIterator {
   private static final long serialVersionUID = 1L;
@@ -29,8 +30,9 @@ final class MeasuredBatches extends ExistingDataSetIterator {
   private final String what;
   private final int iterations;
   private int given;
-  private long heapBefore;
-  private long processBefore;
+  private final long[] heap = new long[3];
+  private final long[] process = new long[3];
+  private int measured;
 
   MeasuredBatches(String what, int iterations) {
     super(Collections.nCopies(iterations, BATCH));
@@ -42,15 +44,16 @@ final class MeasuredBatches extends ExistingDataSetIterator {
   public DataSet next() {
     given++;
     boolean atFirst = given < iterations / 3;
-    if (given == iterations / 3) {
-      heapBefore = settledHeap();
-      processBefore = Pointer.physicalBytes();
-    } else if (given == iterations) {
-      System.out.printf(
-          "heap %d to %d, process %d to %d: %s%n",
-          heapBefore, settledHeap(), processBefore, Pointer.physicalBytes(), what);
+    if (given == iterations / 3 || given == 2 * (iterations / 3) || given == iterations) {
+      heap[measured] = settledHeap();
+      process[measured++] = Pointer.physicalBytes();
     } else if (given % (atFirst ? BETWEEN_COLLECTIONS_AT_FIRST : BETWEEN_COLLECTIONS) == 0) {
       System.gc();
+    }
+    if (given == iterations) {
+      System.out.printf(
+          "heap %d, %d, %d, process %d, %d, %d: %s%n",
+          heap[0], heap[1], heap[2], process[0], process[1], process[2], what);
     }
     return super.next();
   }

@@ -32,16 +32,16 @@ class GrowthIT {
   private static final int ITERATIONS = Integer.getInteger("trained.iterations", 3_000);
 
   private static final Pattern MEASURED =
-      Pattern.compile("(?m)^heap (\\d+) to (\\d+), process (\\d+) to (\\d+): (.*)$");
+      Pattern.compile("(?m)^heap (\\d+), (\\d+), (\\d+), process (\\d+), (\\d+), (\\d+): (.*)$");
 
-  /** Of 100,000 iterations less than one small object for each, an array's or a number's. */
+  /** Of 33,333 iterations less than one small object for each, an array's or a number's. */
   private static final long MOST_ON_HEAP = 512 << 10;
 
   /** What the allocator of the C library keeps for later comes and goes. */
   private static final long MOST_OFF_HEAP = 16 << 20;
 
   /** SameDiff itself keeps that much of each iteration until fit returns (1.0.0-M2.1). */
-  private static final long KEPT_BY_SAMEDIFF = 250L * ITERATIONS;
+  private static final long KEPT_BY_SAMEDIFF = 125L * ITERATIONS;
 
   private static final Path ROWS = Path.of("target", "growth.csv");
 
@@ -119,25 +119,30 @@ class GrowthIT {
         .isEqualTo(String.valueOf(ITERATIONS));
   }
 
+  /**
+   * What grows does so in the second third and in the last one. A table of ND4J's that once doubles
+   * since a busy machine let more arrays pile up than before does it in one of them.
+   */
   private static void assertIsTheSame(MatchResult measured) {
-    long kept = measured.group(5).equals("SameDiff.fit(iterator)") ? KEPT_BY_SAMEDIFF : 0;
-    assertThat(bytes(measured, 2) - bytes(measured, 1))
-        .as(measured.group())
-        .isLessThan(kept + MOST_ON_HEAP);
-    assertThat(bytes(measured, 4) - bytes(measured, 3))
-        .as(measured.group())
-        .isLessThan(MOST_OFF_HEAP);
+    long kept = measured.group(7).equals("SameDiff.fit(iterator)") ? KEPT_BY_SAMEDIFF : 0;
+    assertThat(leastGrowth(measured, 1)).as(measured.group()).isLessThan(kept + MOST_ON_HEAP);
+    assertThat(leastGrowth(measured, 4)).as(measured.group()).isLessThan(MOST_OFF_HEAP);
   }
 
-  /** Bytes, and last the way, which may hold a comma. */
+  private static long leastGrowth(MatchResult measured, int first) {
+    long between = bytes(measured, first + 1);
+    return Math.min(between - bytes(measured, first), bytes(measured, first + 2) - between);
+  }
+
+  /** What was measured first and last, in bytes, and then the way, which may hold a comma. */
   private static String row(MatchResult measured) {
     return String.format(
         "%s,%s,%s,%s,%s%n",
         measured.group(1),
-        measured.group(2),
         measured.group(3),
         measured.group(4),
-        measured.group(5));
+        measured.group(6),
+        measured.group(7));
   }
 
   private static long bytes(MatchResult measured, int group) {
