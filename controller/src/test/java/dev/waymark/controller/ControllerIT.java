@@ -43,6 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
 @OnCluster
 class ControllerIT {
 
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+
   @TempDir static Path folder;
 
   private static Operator operator;
@@ -140,6 +142,29 @@ class ControllerIT {
     await().until(() -> condition("Suspended").orElseThrow().getStatus().equals("True"));
     suspend(false);
     await().until(() -> client.pods().list().getItems().size() == 1);
+  }
+
+  /** And those of others stay. */
+  @Test
+  void aLabelThatNoPatchNamesAnyMoreLeavesTheSuspendedJobSet() {
+    createTrainJob(
+        "suspend: true\n  runtimePatches: [{manager: example.com/queue, trainingRuntimeSpec:"
+            + " {template: {metadata: {labels: {queue: a}}}}}]");
+    await().until(() -> condition("Suspended").isPresent());
+    assertThat(jobSet().getMetadata().getLabels()).containsEntry("queue", "a");
+    client
+        .resources(JobSet.class)
+        .withName("demo")
+        .patch(MERGE, "{\"metadata\": {\"labels\": {\"of-others\": \"b\"}}}");
+
+    client
+        .resources(TrainJob.class)
+        .withName("demo")
+        .patch(MERGE, "{\"spec\": {\"runtimePatches\": null}}");
+
+    await().until(() -> !jobSet().getMetadata().getLabels().containsKey("queue"));
+    assertThat(jobSet().getMetadata().getLabels()).containsEntry("of-others", "b");
+    assertThat(jobSet().isSuspended()).isTrue();
   }
 
   /** As when a controller that runs more policies made its JobSet. */
@@ -276,7 +301,7 @@ class ControllerIT {
     client
         .resources(TrainJob.class)
         .withName("demo")
-        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\": {\"suspend\": " + suspend + "}}");
+        .patch(MERGE, "{\"spec\": {\"suspend\": " + suspend + "}}");
   }
 
   private int report(String token, int progress, String state) throws Exception {

@@ -109,9 +109,12 @@ public final class Planner {
         List.of());
   }
 
-  /** A step has one job; a runtime that its webhook didn't see may say another number. */
+  /**
+   * A step has one job; a runtime that its webhook didn't see may say another number. Of any other
+   * job 0 is the same as nothing, as in JobSet's Go type, of which the API server then makes 1.
+   */
   private static PodSet once(PodSet podSet) {
-    return RuntimeRules.isStep(podSet) ? podSet.withReplicas(1) : podSet;
+    return RuntimeRules.isStep(podSet) || podSet.replicas() == 0 ? podSet.withReplicas(1) : podSet;
   }
 
   /** Upstream v2.3 ignores resourcesPerNode when the runtime has no ML policy. */

@@ -11,8 +11,10 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpec;
 import io.fabric8.kubernetes.api.model.batch.v1.JobTemplateSpecBuilder;
+import java.util.HashSet;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A JobSet that exists is never rendered anew. Most of its template can't change any more, and
@@ -32,16 +34,40 @@ public final class StoredJobSet {
    * while it is suspended taken from a new rendering. That is {@code suspend}, and of each job's
    * pods the labels, annotations, node selector, tolerations and scheduling gates.
    *
+   * <p>An apply also takes away what an earlier one named in the JobSet's metadata and this one
+   * doesn't. The stored JobSet doesn't tell whether there is such a thing, so it is tried once.
+   *
+   * @param ofOthers what of the stored metadata an apply has left there, by {@link #surplus}; empty
+   *     while none was made
    * @return empty if there is nothing to change; a JobSet that runs and is to run is left alone
    */
-  public static Optional<JobSet> update(JobSet stored, JobSet rendered) {
+  public static Optional<JobSet> update(JobSet stored, JobSet rendered, Set<String> ofOthers) {
     if (!stored.isSuspended() && !rendered.isSuspended()) {
       return Optional.empty();
     }
     JobSet updated = new JobSet();
     updated.setMetadata(new ObjectMetaBuilder(rendered.getMetadata()).build());
     updated.setSpec(update(stored.getSpec(), rendered.getSpec()));
-    return saysNothingNew(stored, updated) ? Optional.empty() : Optional.of(updated);
+    return saysNothingNew(stored, updated, ofOthers) ? Optional.empty() : Optional.of(updated);
+  }
+
+  /**
+   * The labels and annotations of a JobSet that a rendering doesn't name: of somebody else, or of
+   * an earlier rendering.
+   *
+   * @return a text for each
+   */
+  public static Set<String> surplus(JobSet stored, JobSet rendered) {
+    ObjectMeta there = stored.getMetadata();
+    ObjectMeta named = rendered.getMetadata();
+    Set<String> surplus = new HashSet<>();
+    there.getLabels().keySet().stream()
+        .filter(key -> !named.getLabels().containsKey(key))
+        .forEach(key -> surplus.add("label " + key));
+    there.getAnnotations().keySet().stream()
+        .filter(key -> !named.getAnnotations().containsKey(key))
+        .forEach(key -> surplus.add("annotation " + key));
+    return surplus;
   }
 
   /** A rendering without all that can change in a stored JobSet. */
@@ -114,13 +140,14 @@ public final class StoredJobSet {
         job.additionalProperties());
   }
 
-  private static boolean saysNothingNew(JobSet stored, JobSet updated) {
+  private static boolean saysNothingNew(JobSet stored, JobSet updated, Set<String> ofOthers) {
     ObjectMeta before = stored.getMetadata();
     ObjectMeta after = updated.getMetadata();
     return stored.isSuspended() == updated.isSuspended()
         && Objects.equals(stored.getSpec().replicatedJobs(), updated.getSpec().replicatedJobs())
         && before.getLabels().entrySet().containsAll(after.getLabels().entrySet())
-        && before.getAnnotations().entrySet().containsAll(after.getAnnotations().entrySet());
+        && before.getAnnotations().entrySet().containsAll(after.getAnnotations().entrySet())
+        && ofOthers.containsAll(surplus(stored, updated));
   }
 
   private StoredJobSet() {}

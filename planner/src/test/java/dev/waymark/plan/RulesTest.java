@@ -239,6 +239,20 @@ class RulesTest {
     assertThat(RuntimeValidator.create(runtime)).hasSize(2);
   }
 
+  /** So upstream has it: JobSet's Go type leaves a 0 out, and its CRD says 1 then. */
+  @Test
+  void noReplicasAreOne() {
+    RuntimeResource runtime =
+        Yaml.runtimeSpec(
+            job("other", "none", "{containers: [{name: other}]}")
+                    .replace("name: other,", "name: other, replicas: 0,")
+                + "}]}}");
+
+    assertThat(Planner.planAdmitted(Yaml.trainJob(""), runtime, ClusterSettings.NONE).podSets())
+        .extracting(PodSet::replicas)
+        .containsExactly(1);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"a b/c", "", "Team", "-a", "a-", "a.b", "../x"})
   void refusesANamespaceThatIsNoDnsLabel(String namespace) {

@@ -89,11 +89,16 @@ class StoredJobSetTest {
                 + "}}}}]}}}");
     JobSet stored = rendered(plain, runtime);
 
-    JobSet changed = StoredJobSet.update(stored, rendered(patched, runtime)).orElseThrow();
+    JobSet changed =
+        StoredJobSet.update(stored, rendered(patched, runtime), Set.of()).orElseThrow();
 
     assertThat(pretty(changed)).isEqualTo(pretty(rendered(patched, runtime)));
-    assertThat(StoredJobSet.update(changed, rendered(patched, runtime))).as("again").isEmpty();
-    assertThat(StoredJobSet.update(changed, rendered(plain, runtime)).map(StoredJobSetTest::pretty))
+    assertThat(StoredJobSet.update(changed, rendered(patched, runtime), Set.of()))
+        .as("again")
+        .isEmpty();
+    assertThat(
+            StoredJobSet.update(changed, rendered(plain, runtime), Set.of())
+                .map(StoredJobSetTest::pretty))
         .contains(pretty(stored));
   }
 
@@ -103,7 +108,7 @@ class StoredJobSetTest {
     JobSet stored = rendered(job, Yaml.runtime("{torch: {}}"));
     JobSet other = rendered(job, Yaml.runtime("{}", ", command: [other]"));
 
-    assertThat(StoredJobSet.update(stored, other)).isEmpty();
+    assertThat(StoredJobSet.update(stored, other, Set.of())).isEmpty();
   }
 
   @Test
@@ -114,10 +119,27 @@ class StoredJobSetTest {
     stored.getMetadata().setLabels(Map.of("foreign", "x"));
     JobSet labelled = rendered(job, runtime);
     labelled.getMetadata().setLabels(Map.of("own", "y"));
+    Set<String> ofOthers = Set.of("label foreign");
 
-    assertThat(StoredJobSet.update(stored, rendered(job, runtime))).isEmpty();
-    assertThat(StoredJobSet.update(stored, labelled).orElseThrow().getMetadata().getLabels())
+    assertThat(StoredJobSet.update(stored, rendered(job, runtime), ofOthers)).isEmpty();
+    assertThat(
+            StoredJobSet.update(stored, labelled, ofOthers).orElseThrow().getMetadata().getLabels())
         .containsOnly(Map.entry("own", "y"));
+  }
+
+  /** Only an apply finds out whether they were of an earlier rendering. */
+  @Test
+  void appliesOnceOverLabelsAndAnnotationsThatItDoesNotKnow() {
+    TrainJob job = Yaml.trainJob("suspend: true");
+    JobSet rendered = rendered(job, Yaml.runtime("{}"));
+    JobSet stored = rendered(job, Yaml.runtime("{}"));
+    stored.getMetadata().setLabels(Map.of("a", "x"));
+    stored.getMetadata().setAnnotations(Map.of("a", "x"));
+
+    assertThat(StoredJobSet.surplus(stored, rendered)).containsOnly("label a", "annotation a");
+    assertThat(StoredJobSet.update(stored, rendered, Set.of("label a"))).isPresent();
+    assertThat(StoredJobSet.update(stored, rendered, StoredJobSet.surplus(stored, rendered)))
+        .isEmpty();
   }
 
   private static Optional<JobSet> applied(
@@ -135,7 +157,7 @@ class StoredJobSetTest {
             spec.activeDeadlineSeconds(),
             spec.managedBy(),
             spec.additionalProperties()));
-    return StoredJobSet.update(stored, rendered(toBe, runtime));
+    return StoredJobSet.update(stored, rendered(toBe, runtime), Set.of());
   }
 
   private static JobSet rendered(TrainJob job, RuntimeResource runtime) {

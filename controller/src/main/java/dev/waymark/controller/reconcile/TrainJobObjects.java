@@ -22,6 +22,7 @@ import java.security.SecureRandom;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
@@ -73,6 +74,9 @@ final class TrainJobObjects {
   private final Supplier<ClusterSettings> settings;
   private final SecureRandom random = new SecureRandom();
   private final Map<String, Planned> running = new ConcurrentHashMap<>();
+
+  /** By {@link StoredJobSet#surplus}, of JobSets that were updated. */
+  private final Map<String, Set<String>> ofOthers = new ConcurrentHashMap<>();
 
   /**
    * Makes objects.
@@ -143,9 +147,17 @@ final class TrainJobObjects {
     } else if (!trainJob.owns(stored.get())) {
       throw new NameTakenException(stored.get());
     } else if (!isRunning) {
-      StoredJobSet.update(stored.get(), rendered.jobSet()).ifPresent(this::applyJobSet);
+      update(trainJob, stored.get(), rendered.jobSet());
     }
     return List.of();
+  }
+
+  /** What an apply leaves of the metadata isn't ours, and needs no other one. */
+  private void update(TrainJob trainJob, JobSet stored, JobSet rendered) {
+    String uid = trainJob.getMetadata().getUid();
+    StoredJobSet.update(stored, rendered, ofOthers.getOrDefault(uid, Set.of()))
+        .map(this::applyJobSet)
+        .ifPresent(applied -> ofOthers.put(uid, StoredJobSet.surplus(applied, rendered)));
   }
 
   /**
@@ -201,6 +213,7 @@ final class TrainJobObjects {
   /** Lets go of what was remembered of a TrainJob. */
   void forget(TrainJob trainJob) {
     running.remove(trainJob.getMetadata().getUid());
+    ofOthers.remove(trainJob.getMetadata().getUid());
   }
 
   private void ensureHelpers(TrainJob trainJob, Planned planned) {
@@ -251,8 +264,10 @@ final class TrainJobObjects {
     caches.remember(applied);
   }
 
-  private void applyJobSet(JobSet jobSet) {
-    caches.remember(writes.apply("jobsets", path("jobsets", jobSet), jobSet, JobSet.class));
+  private JobSet applyJobSet(JobSet jobSet) {
+    JobSet applied = writes.apply("jobsets", path("jobsets", jobSet), jobSet, JobSet.class);
+    caches.remember(applied);
+    return applied;
   }
 
   private static ResourcePath jobSetPath(String namespace, String name) {

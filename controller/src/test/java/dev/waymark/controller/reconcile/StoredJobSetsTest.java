@@ -234,6 +234,26 @@ class StoredJobSetsTest extends OnFakeApiServer {
         .contains("is there already and belongs to TrainJob demo 4-5-6");
   }
 
+  /** Whether a label is an earlier rendering's, which an apply takes away, only that can tell. */
+  @Test
+  void areAppliedOnceOverLabelsThatNoRenderingNames() {
+    reconcilers.start();
+    createTrainJob("\"suspend\": true");
+    await().until(() -> condition("Suspended").equals("True"));
+    long before = applies();
+
+    apiServer.change(JOBSET, "{\"metadata\": {\"labels\": {\"a\": \"b\"}}}");
+    await().until(() -> applies() == before + 1);
+    apiServer.change(TRAINJOB, "{\"metadata\": {\"labels\": {\"a\": \"b\"}}}");
+    settle();
+
+    assertThat(applies()).isEqualTo(before + 1);
+  }
+
+  private long applies() {
+    return paths("PATCH").stream().filter(JOBSET::equals).count();
+  }
+
   private String runtimeOfThen() {
     return apiServer.get(RUNTIME).orElseThrow().toString().replace("/app:1", "/app:0");
   }
