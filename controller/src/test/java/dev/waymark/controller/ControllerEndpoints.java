@@ -4,6 +4,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.waymark.status.TrainJobKey;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -17,6 +18,8 @@ import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -27,6 +30,15 @@ public final class ControllerEndpoints {
 
   private static final Duration READY_LIMIT = Duration.ofSeconds(60);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(30);
+
+  /** Systems give those above 32767 to connections, and Kubernetes those from 30000 to services. */
+  private static final int FIRST_PORT = 20_000;
+
+  private static final int PORTS = 10_000;
+
+  /** Other JVMs that test begin elsewhere. */
+  private static final AtomicInteger NEXT_PORT =
+      new AtomicInteger(ThreadLocalRandom.current().nextInt(PORTS));
 
   private final int healthPort = freePort();
   private final int statusPort = freePort();
@@ -128,12 +140,20 @@ public final class ControllerEndpoints {
     return context;
   }
 
-  /** A port that was free a moment ago; the controller has no way to tell one that it chose. */
+  /**
+   * A port that is free and that no connection is given as its own end; the controller has no way
+   * to tell one that it chose. No two calls in a JVM return the same one.
+   */
   public static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new IllegalStateException(e);
+    while (true) {
+      int port = FIRST_PORT + Math.floorMod(NEXT_PORT.getAndIncrement(), PORTS);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // Somebody has it.
+      } catch (IOException e) {
+        throw new IllegalStateException(e);
+      }
     }
   }
 }

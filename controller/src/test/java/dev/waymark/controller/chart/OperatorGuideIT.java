@@ -1,14 +1,11 @@
 package dev.waymark.controller.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.waymark.conformance.ConformanceFolder;
 import dev.waymark.controller.ClusterObjects;
-import dev.waymark.testbed.Cluster;
-import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.CustomResourceDefinitions;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
@@ -19,48 +16,17 @@ import io.fabric8.kubernetes.api.model.ManagedFieldsEntry;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReview;
 import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** What the operator guide says to do for users, after a cluster is lost, and on the way back. */
-@OnCluster
-@Timeout(300)
-class OperatorGuideIT {
-
-  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-
-  @TempDir Path folder;
-
-  private Release release;
-  private KubernetesClient client;
-
-  @BeforeEach
-  void openNamespace(Cluster cluster) {
-    release = new Release(cluster, folder);
-    client = release.client();
-    release.bringTypes();
-  }
-
-  @AfterEach
-  void closeNamespace() {
-    client.resources(TrainJob.class).delete();
-    release.close();
-  }
+class OperatorGuideIT extends OnRelease {
 
   /** By the guide's own commands. */
   @Test
@@ -331,19 +297,8 @@ class OperatorGuideIT {
         TrainJob.class);
   }
 
-  private <T> T read(String yaml, Class<T> type) {
-    return client.getKubernetesSerialization().unmarshal(yaml, type);
-  }
-
   private JsonNode json(Object object) {
     return Manifest.yaml(client.getKubernetesSerialization().asJson(object));
-  }
-
-  private void resume(String name) {
-    client
-        .resources(TrainJob.class)
-        .withName(name)
-        .patch(MERGE, "{\"spec\": {\"suspend\": false}}");
   }
 
   /** Has the JobSet say that all is done, as it would once its pods had succeeded. */
@@ -373,18 +328,10 @@ class OperatorGuideIT {
     return jobSet(name) != null;
   }
 
-  private JobSet jobSet(String name) {
-    return client.resources(JobSet.class).withName(name).get();
-  }
-
   private String kubectl(String... arguments) {
     String[] command =
         Stream.concat(Stream.of("--namespace=" + release.namespace()), Stream.of(arguments))
             .toArray(String[]::new);
     return release.kubectl(command);
-  }
-
-  private static ConditionFactory soon() {
-    return await().atMost(Duration.ofMinutes(2));
   }
 }

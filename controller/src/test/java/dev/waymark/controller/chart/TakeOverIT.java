@@ -1,7 +1,6 @@
 package dev.waymark.controller.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -9,56 +8,25 @@ import dev.waymark.conformance.GoldenCase;
 import dev.waymark.status.tls.CertificateAuthority;
 import dev.waymark.status.tls.Pem;
 import dev.waymark.status.tls.ServerIdentity;
-import dev.waymark.testbed.Cluster;
-import dev.waymark.testbed.OnCluster;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainingRuntime;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.Resource;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import org.awaitility.core.ConditionFactory;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** A release in the place of upstream's: what that one made goes on as it is. */
-@OnCluster
-@Timeout(300)
-class TakeOverIT {
+class TakeOverIT extends OnRelease {
 
   private static final GoldenCase UPSTREAMS = GoldenCase.named("suspend-create-resume");
-  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
   private static final String SECRET = "kubeflow-trainer-webhook-cert";
-
-  @TempDir Path folder;
-
-  private Release release;
-  private KubernetesClient client;
-
-  @BeforeEach
-  void openNamespace(Cluster cluster) {
-    release = new Release(cluster, folder);
-    client = release.client();
-    release.bringTypes();
-  }
-
-  @AfterEach
-  void closeNamespace() {
-    client.resources(TrainJob.class).delete();
-    release.close();
-  }
 
   @Test
   void trainJobsGoOnAndNothingIsRenderedAnew() throws Exception {
@@ -78,10 +46,7 @@ class TakeOverIT {
       release.reachWebhooks();
       // Pods go on to trust whoever answers under the name that they were told.
       soon().until(() -> !authority("running").equals("of upstream"));
-      client
-          .resources(TrainJob.class)
-          .withName("suspended")
-          .patch(MERGE, "{\"spec\": {\"suspend\": false}}");
+      resume("suspended");
       soon().until(() -> !jobSet("suspended").isSuspended());
     }
 
@@ -160,10 +125,6 @@ class TakeOverIT {
     }
   }
 
-  private <T> T read(String yaml, Class<T> type) {
-    return client.getKubernetesSerialization().unmarshal(yaml, type);
-  }
-
   private ObjectNode recorded(String object, String name) {
     String text =
         UPSTREAMS
@@ -198,10 +159,6 @@ class TakeOverIT {
     return client.resources(TrainingRuntime.class).withName("rt");
   }
 
-  private JobSet jobSet(String name) {
-    return client.resources(JobSet.class).withName(name).get();
-  }
-
   /** All of a JobSet that can't be changed, as it is now. */
   private JsonNode jobs(String jobSet) {
     return Manifest.yaml(client.getKubernetesSerialization().asJson(jobSet(jobSet)))
@@ -210,9 +167,5 @@ class TakeOverIT {
 
   private String authority(String trainJob) {
     return client.configMaps().withName(trainJob + "-tls-config").get().getData().get("ca.crt");
-  }
-
-  private static ConditionFactory soon() {
-    return await().atMost(Duration.ofMinutes(2));
   }
 }
