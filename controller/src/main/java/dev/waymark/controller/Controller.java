@@ -13,6 +13,7 @@ import dev.waymark.controller.metrics.TrainJobMetrics;
 import dev.waymark.controller.reconcile.Reconcilers;
 import dev.waymark.controller.reconcile.Reconcilers.Home;
 import dev.waymark.controller.reconcile.TrustAnchors;
+import dev.waymark.controller.status.ReportTokens;
 import dev.waymark.controller.status.StatusService;
 import dev.waymark.controller.types.RequiredTypes;
 import dev.waymark.controller.types.TypeUpdates;
@@ -89,7 +90,6 @@ public final class Controller implements AutoCloseable {
     List<Interceptor> observers = new ArrayList<>(List.of(new ApiClientMetrics(registry)));
     elector.ifPresent(observers::add);
     client = ClusterConnection.open(commandLine.kubeconfig(), vertx, observers);
-    JvmMetrics.builder().register(registry);
   }
 
   /**
@@ -109,6 +109,8 @@ public final class Controller implements AutoCloseable {
       component.start();
     }
     log.info("The controller is up");
+    // The JVM's beans take a twentieth of a start, and nobody scrapes as soon as this.
+    JvmMetrics.builder().register(registry);
     rehearse();
   }
 
@@ -160,13 +162,21 @@ public final class Controller implements AutoCloseable {
     if (configuration.updatesTypes()) {
       all.add(new TypeUpdates(apiServer));
     }
+    ReportTokens tokens =
+        new ReportTokens(
+            client,
+            reconcilers.knownTrainJobs(),
+            configuration.statusServer().requirePodBoundTokens());
+    if (configuration.featureGates().trainJobStatus()) {
+      all.add(tokens);
+    }
     all.add(new RequiredTypes(apiServer, podEvents(apiServer, home)));
     all.add(reconcilers);
     elector.ifPresent(all::add);
     all.add(
         new WebhookServer(vertx, certificates.server(), configuration, reconcilers.knowledge()));
     if (configuration.featureGates().trainJobStatus()) {
-      all.add(statusService(certificates, reconcilers));
+      all.add(statusService(certificates, tokens, reconcilers));
     }
     configuration
         .metrics()
@@ -184,10 +194,16 @@ public final class Controller implements AutoCloseable {
         apiServer, home.namespace(), hostName(), home.identity(), Clock.systemUTC());
   }
 
-  private StatusService statusService(Certificates certificates, Reconcilers reconcilers) {
+  private StatusService statusService(
+      Certificates certificates, ReportTokens tokens, Reconcilers reconcilers) {
     StatusService status =
         new StatusService(
-            vertx, client, certificates.server(), configuration, reconcilers.knownTrainJobs());
+            vertx,
+            client,
+            certificates.server(),
+            configuration,
+            tokens,
+            reconcilers.knownTrainJobs());
     GaugeWithCallback.builder()
         .name("waymark_status_server_waiting_reports")
         .help("TrainJobs with a report that is answered and not yet written")

@@ -2,6 +2,7 @@ package dev.waymark.controller.kubernetes;
 
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.waymark.status.http.ClientTls;
 import dev.waymark.trainer.api.ClusterTrainingRuntime;
 import dev.waymark.trainer.api.JobSet;
 import dev.waymark.trainer.api.TrainJob;
@@ -45,10 +46,10 @@ public final class ClusterConnection {
    */
   private static final List<Class<? extends KubernetesResource>> WATCHED =
       List.of(
+          JobSet.class,
           TrainJob.class,
           TrainingRuntime.class,
           ClusterTrainingRuntime.class,
-          JobSet.class,
           ConfigMap.class,
           Secret.class,
           Pod.class,
@@ -64,6 +65,10 @@ public final class ClusterConnection {
    */
   public static KubernetesClient open(
       Optional<Path> kubeconfig, Vertx vertx, List<Interceptor> observers) {
+    ObjectMapper mapper = new ObjectMapper();
+    KubernetesSerialization serialization = serialization(mapper);
+    meanwhile("readers", () -> WATCHED.forEach(mapper::readerFor));
+    meanwhile("tls", ClientTls::prepare);
     Config config = kubeconfig.map(file -> Config.fromKubeconfig(file.toFile())).orElse(null);
     if (config == null) {
       String variable = System.getenv("KUBECONFIG");
@@ -78,7 +83,7 @@ public final class ClusterConnection {
     config.setRequestRetryBackoffLimit(REPEATS);
     return new KubernetesClientBuilder()
         .withConfig(config)
-        .withKubernetesSerialization(serialization())
+        .withKubernetesSerialization(serialization)
         .withHttpClientFactory(new ApiServerHttp(vertx))
         .withHttpClientBuilderConsumer(
             builder ->
@@ -89,11 +94,24 @@ public final class ClusterConnection {
   }
 
   /**
+   * Does on another thread what takes a quarter of a start, and what the first answers would have
+   * to wait for on an event loop: whoever needs it sooner does it himself, or waits for the rest.
+   */
+  private static void meanwhile(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  /**
    * Reads objects without their {@code managedFields}, which nobody here reads: they are as long as
    * all else of an object, and every watch tells them.
    */
   public static KubernetesSerialization serialization() {
-    ObjectMapper mapper = new ObjectMapper();
+    return serialization(new ObjectMapper());
+  }
+
+  private static KubernetesSerialization serialization(ObjectMapper mapper) {
     mapper
         .configOverride(ObjectMeta.class)
         .setIgnorals(JsonIgnoreProperties.Value.forIgnoredProperties("managedFields"));

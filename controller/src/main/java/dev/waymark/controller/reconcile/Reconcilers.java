@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.OperatorException;
 import io.javaoperatorsdk.operator.RegisteredController;
@@ -90,7 +91,10 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   private final TrainJobObserver observer;
   private final TrustAnchors trusted;
   private final Consumer<String> failed;
-  private final ReconcileRehearsal rehearsal;
+  private final KubernetesSerialization serialization;
+
+  /** Null until it begins, since to make it takes a quarter of a start. */
+  private ReconcileRehearsal rehearsal;
 
   /** Null: nobody else may lead. */
   private final Lease lease;
@@ -138,16 +142,11 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
             fatal.accept(why);
           }
         };
-    rehearsal = new ReconcileRehearsal(client.getKubernetesSerialization());
+    serialization = client.getKubernetesSerialization();
     ApiServer apiServer = new ApiServer(client);
     caches = new Caches();
     Courtesy courtesy = new Courtesy(caches::reconcile);
-    writes =
-        new Writes(
-            apiServer,
-            client.getKubernetesSerialization(),
-            configuration.clientConnection(),
-            courtesy);
+    writes = new Writes(apiServer, serialization, configuration.clientConnection(), courtesy);
     lease =
         configuration
             .leaderElection()
@@ -403,6 +402,9 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
 
   @Override
   public void rehearse() {
+    if (rehearsal == null) {
+      rehearsal = new ReconcileRehearsal(serialization);
+    }
     rehearsal.perform();
   }
 

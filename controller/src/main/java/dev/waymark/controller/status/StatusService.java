@@ -6,6 +6,7 @@ import dev.waymark.controller.ServingProbe;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.kubernetes.TokenBucket;
 import dev.waymark.status.StatusServer;
+import dev.waymark.status.TokenVerifier;
 import dev.waymark.status.TrainJobKey;
 import dev.waymark.status.http.WebServer;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -23,8 +24,6 @@ import org.slf4j.LoggerFactory;
 public final class StatusService implements Component {
 
   private static final Logger log = LoggerFactory.getLogger(StatusService.class);
-
-  private static final int TOKEN_THREADS = 2;
 
   /** All that the controller has, since nothing else is asked as often. */
   private static final int EVENT_LOOPS = 2;
@@ -46,20 +45,12 @@ public final class StatusService implements Component {
   private final ControllerConfiguration configuration;
 
   /**
-   * Checks signatures, and waits for the keys that this takes: nothing else may run there, or a
-   * slow API server would hold up reports that are good already.
-   */
-  private final ScheduledExecutorService tokenThreads;
-
-  /**
-   * Times what is due later: the reports' writes, the limit of requests, the next probe, the next
-   * watch of pods. All of that only sends requests; nothing here may wait.
+   * Times what is due later: the reports' writes, the limit of requests, the next probe. All of
+   * that only sends requests; nothing here may wait.
    */
   private final ScheduledExecutorService timer;
 
-  private final ApiServerTokens tokens;
-  private final JobSetPods pods;
-  private final PodBinding verifier;
+  private final TokenVerifier verifier;
   private final KubernetesStatusSink sink;
   private final ServingProbe probe;
 
@@ -69,26 +60,23 @@ public final class StatusService implements Component {
    * Makes a service that doesn't serve yet.
    *
    * @param certificate what it shows; may be replaced meanwhile
+   * @param tokens decide whose reports count
    */
   public StatusService(
       Vertx vertx,
       KubernetesClient client,
       X509ExtendedKeyManager certificate,
       ControllerConfiguration configuration,
+      ReportTokens tokens,
       KnownTrainJobs known) {
     this.vertx = vertx;
     this.certificate = certificate;
     this.configuration = configuration;
     ControllerConfiguration.StatusServer settings = configuration.statusServer();
     ApiServer apiServer = new ApiServer(client);
-    tokenThreads = Executors.newScheduledThreadPool(TOKEN_THREADS, threads("status-tokens-"));
+    verifier = tokens.verifier();
     timer = Executors.newSingleThreadScheduledExecutor(threads("status-timer-"));
     probe = new ServingProbe(timer);
-    tokens = new ApiServerTokens(apiServer, tokenThreads);
-    pods = new JobSetPods(client, apiServer, timer);
-    verifier =
-        new PodBinding(
-            tokens, pods, new OwnJobSets(known, apiServer), settings.requirePodBoundTokens());
     sink =
         new KubernetesStatusSink(
             new TrainJobStatuses(apiServer, trainJob -> known.uid(trainJob).isPresent()),
@@ -97,7 +85,7 @@ public final class StatusService implements Component {
             timer);
   }
 
-  private static ThreadFactory threads(String name) {
+  static ThreadFactory threads(String name) {
     AtomicInteger number = new AtomicInteger();
     return work -> {
       Thread thread = new Thread(work, name + number.incrementAndGet());
@@ -112,10 +100,7 @@ public final class StatusService implements Component {
   }
 
   @Override
-  @SuppressWarnings("FutureReturnValueIgnored") // probe() tells what fails
   public void start() throws Exception {
-    tokens.discover();
-    pods.start();
     ControllerConfiguration.Tls tls = configuration.tls();
     server =
         StatusServer.builder(vertx, certificate, verifier, sink)
@@ -139,7 +124,7 @@ public final class StatusService implements Component {
 
   @Override
   public Optional<String> notReady() {
-    return probe.problem().or(tokens::problem).or(pods::problem);
+    return probe.problem();
   }
 
   @Override
@@ -148,8 +133,6 @@ public final class StatusService implements Component {
       server.close();
     }
     sink.close();
-    pods.close();
-    tokenThreads.shutdownNow();
     timer.shutdownNow();
   }
 }

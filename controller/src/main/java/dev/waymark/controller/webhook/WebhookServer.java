@@ -43,7 +43,10 @@ public final class WebhookServer implements Component {
       Executors.newSingleThreadScheduledExecutor(WebhookServer::thread);
   private final WebServer.Builder description;
   private final ServingProbe probe;
-  private final WebhookRehearsal rehearsal = new WebhookRehearsal();
+
+  /** Null until it begins, since to make it takes long. */
+  private WebhookRehearsal rehearsal;
+
   private int rounds;
 
   private volatile WebServer server;
@@ -136,6 +139,9 @@ public final class WebhookServer implements Component {
 
   @Override
   public void rehearse() {
+    if (rehearsal == null) {
+      rehearsal = new WebhookRehearsal();
+    }
     rehearsal.ask();
     if (rounds++ % ROUNDS_PER_HANDSHAKE == 0) {
       // An API server opens a connection for each user who waits, all at once.

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.handler.ssl.ApplicationProtocolNegotiator;
 import io.netty.handler.ssl.SslContext;
 import java.util.List;
+import java.util.function.Supplier;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLSessionContext;
@@ -20,15 +21,16 @@ final class NativeTls extends SslContext {
   private static final List<String> KINDS = List.of("RSA", "EC");
 
   private final SslContext boringSsl;
-  private final SslContext jdk;
+  private final Supplier<SslContext> jdk;
   private final X509ExtendedKeyManager keys;
 
   /**
    * Decides between two.
    *
+   * @param jdk made when it is needed
    * @param keys of both; the first of them counts
    */
-  NativeTls(SslContext boringSsl, SslContext jdk, KeyManagerFactory keys) {
+  NativeTls(SslContext boringSsl, Supplier<SslContext> jdk, KeyManagerFactory keys) {
     this.boringSsl = boringSsl;
     this.jdk = jdk;
     this.keys = (X509ExtendedKeyManager) keys.getKeyManagers()[0];
@@ -37,7 +39,7 @@ final class NativeTls extends SslContext {
   private SslContext forNextConnection() {
     boolean isKnown =
         KINDS.stream().anyMatch(kind -> keys.chooseEngineServerAlias(kind, null, null) != null);
-    return isKnown ? boringSsl : jdk;
+    return isKnown ? boringSsl : jdk.get();
   }
 
   @Override

@@ -54,6 +54,9 @@ final class ServerTls extends JdkSSLEngineOptions {
     private KeyManagerFactory keys;
     private Set<String> suites = Set.of();
 
+    /** Null while no connection has needed it. */
+    private SslContext jdk;
+
     @Override
     public SslContextFactory keyMananagerFactory(KeyManagerFactory keys) {
       this.keys = keys;
@@ -69,14 +72,24 @@ final class ServerTls extends JdkSSLEngineOptions {
     @Override
     public SslContext create() throws SSLException {
       try {
-        SslContext jdk = ofTheJdk();
         // Nobody can tell BoringSSL which suites of TLS 1.3 it may use.
         return suites.isEmpty() && OpenSsl.isAvailable()
-            ? new NativeTls(ofBoringSsl(), jdk, keys)
-            : jdk;
+            ? new NativeTls(ofBoringSsl(), this::ofTheJdkWhereNeeded, keys)
+            : ofTheJdk();
       } catch (GeneralSecurityException | IOException e) {
         throw new SSLException("no TLS for this certificate", e);
       }
+    }
+
+    private synchronized SslContext ofTheJdkWhereNeeded() {
+      if (jdk == null) {
+        try {
+          jdk = ofTheJdk();
+        } catch (GeneralSecurityException e) {
+          throw new IllegalStateException("this JDK has no TLS for servers", e);
+        }
+      }
+      return jdk;
     }
 
     private SslContext ofTheJdk() throws GeneralSecurityException {
