@@ -30,6 +30,11 @@ this chart doesn't do. All that is wrong is told at once.
 {{- if and $runtime.enabled (not $runtime.image.repository) }}
 {{- $problems = append $problems (printf "runtimes.%s.image.repository: %s has no image of its own here, because none is built by this project. values.yaml says what must be in it" $value $name) }}
 {{- end }}
+{{- range $runtime.env }}
+{{- if and $runtime.javaToolOptions (eq (toString .name) "JAVA_TOOL_OPTIONS") }}
+{{- $problems = append $problems (printf "runtimes.%s.env: JAVA_TOOL_OPTIONS is made of javaToolOptions; put its options there" $value) }}
+{{- end }}
+{{- end }}
 {{- $limits := ($runtime.resources).limits }}
 {{- $devices := "(^| )(cpu|nvidia\\.com/(gpu|mig-\\S+)|google\\.com/tpu|huawei\\.com/Ascend910)( |$)" }}
 {{- if and $runtime.enabled $limits (not (regexMatch $devices (keys ($limits | default dict) | join " "))) }}

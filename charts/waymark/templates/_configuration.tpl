@@ -60,7 +60,9 @@ tls:
   {{- end }}
 {{- if .Values.agent.enabled }}
 agentInjection:
-  image: {{ include "waymark.image" (dict "image" .Values.agent.image "tag" .Chart.AppVersion) | quote }}
+  {{- $registry := .Values.agent.image.registry | default .Values.image.registry }}
+  {{- $image := merge (dict "registry" $registry) .Values.agent.image }}
+  image: {{ include "waymark.image" (dict "image" $image "tag" .Chart.AppVersion) | quote }}
   {{- if .Values.agent.imageVolume }}
   imageVolume: true
   {{- end }}

@@ -213,7 +213,8 @@ class ChartInstallIT {
 
   @Test
   void aReleaseKeepsItsCertificateThroughUpgradeAndRollback() throws Exception {
-    release.install();
+    assertThat(release.install("--set=image.registry=own.example.com"))
+        .doesNotContain("image.registry is", "JobSet is not in this cluster");
     try (ReleasedController controller = release.controller()) {
       controller.startUp();
     }
@@ -248,7 +249,8 @@ class ChartInstallIT {
     await().until(() -> !release.kubectl("api-versions").contains("jobset.x-k8s.io"));
     try {
       assertThat(release.install())
-          .contains("JobSet is not in this cluster", "helm install jobset");
+          .contains("JobSet is not in this cluster", "helm install jobset")
+          .contains("image.registry is registry.example.com, where no images are");
       try (ReleasedController controller = release.controller()) {
         controller.start();
         await()

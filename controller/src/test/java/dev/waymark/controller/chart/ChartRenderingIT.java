@@ -74,7 +74,7 @@ class ChartRenderingIT {
   /** Those about Leases hold in one namespace, all others everywhere. */
   @Test
   void theRightsAreThoseOfTheOneFile() throws IOException {
-    Manifest manifest = helm.template();
+    Manifest manifest = helm.template("--set", "manager.config.metrics.auth.enabled=true");
     List<JsonNode> rendered = new ArrayList<>();
     manifest.object("ClusterRole", MANAGER).path("rules").forEach(rendered::add);
     manifest.object("Role", "waymark-leader-election").path("rules").forEach(rendered::add);
@@ -85,6 +85,23 @@ class ChartRenderingIT {
     JsonNode account = manifest.ofKind("ServiceAccount").findFirst().orElseThrow();
     assertThat(manifest.object("ClusterRoleBinding", MANAGER).at("/subjects/0/name"))
         .isEqualTo(account.at("/metadata/name"));
+  }
+
+  @Test
+  void rightsThatTheValuesDoNotNeedAreLeftOut() {
+    assertThat(rights(helm.template()))
+        .contains("\"mutatingwebhookconfigurations\"", "\"customresourcedefinitions\"")
+        .doesNotContain("\"tokenreviews\"", "\"subjectaccessreviews\"");
+    assertThat(rights(helm.template("--values", values("cert-manager"))))
+        .contains("\"customresourcedefinitions\"")
+        .doesNotContain("webhookconfigurations");
+    assertThat(rights(helm.template("--values", values("least"))))
+        .contains("\"mutatingwebhookconfigurations\"")
+        .doesNotContain("\"customresourcedefinitions\"");
+  }
+
+  private static String rights(Manifest manifest) {
+    return manifest.object("ClusterRole", MANAGER).path("rules").toString();
   }
 
   @Test
@@ -136,6 +153,7 @@ class ChartRenderingIT {
         "manager.config.statusServer.port=9443 | port 9443 is that of",
         "webhook.caBundle=Zm9v | webhook.caBundle: is for a certificate of your own",
         "certManager.issuerRef.kind=ClusterIssuer | /certManager/issuerRef",
+        "runtimes.djlCpu.env[0].name=JAVA_TOOL_OPTIONS | is made of javaToolOptions",
       })
   void valuesThatCanNotBeAreRefusedByName(String value, String message) {
     Helm.Outcome refused = helm.tryTemplate("--set", value);
@@ -200,9 +218,7 @@ class ChartRenderingIT {
     assertThat(ports(manifest.manager().path("ports"), "containerPort"))
         .containsExactly("webhook 9443");
     assertThat(manifest.manager().has("readinessProbe")).isFalse();
-    assertThat(manifest.object("ClusterRole", MANAGER).path("rules").toString())
-        .contains("trainjobs")
-        .doesNotContain("customresourcedefinitions");
+    assertThat(rights(manifest)).contains("trainjobs");
     assertThat(manifest.object("Deployment", MANAGER).at("/spec/strategy/type").asText())
         .isEqualTo("Recreate");
   }
@@ -290,6 +306,48 @@ class ChartRenderingIT {
     assertThat(manifest.ofKind("Issuer")).isEmpty();
     assertThat(manifest.object("Certificate", "waymark-webhook-cert").at("/spec/issuerRef"))
         .isEqualTo(Manifest.yaml("{name: own, kind: CloudIssuer, group: example.com}"));
+  }
+
+  @Test
+  void theAgentComesFromWhereTheControllerDoes() throws Exception {
+    assertThat(agent("image.registry=one.example.com")).startsWith("one.example.com/waymark/");
+    assertThat(agent("image.registry=one.example.com,agent.image.registry=other.example.com"))
+        .startsWith("other.example.com/waymark/");
+  }
+
+  private String agent(String values) throws Exception {
+    String configuration = helm.template("--set", values).configuration();
+    return ConfigurationReader.read(values, configuration).agentInjection().orElseThrow().image();
+  }
+
+  /** Packed, as it lies in a registry. */
+  @Test
+  void aChartCanHaveItAsADependency() throws IOException {
+    Path other = Files.createDirectories(folder.resolve("other/charts")).getParent();
+    helm.succeed(
+        List.of("package", Helm.CHART.toString(), "--destination=" + other.resolve("charts")));
+    Files.writeString(
+        other.resolve("Chart.yaml"),
+        """
+        apiVersion: v2
+        name: other
+        version: 1.0.0
+        dependencies:
+          - {name: waymark, version: ">=0-0", condition: waymark.enabled}
+        """);
+    List<String> template =
+        List.of("template", "waymark", other.toString(), "--namespace=kubeflow-system", "--set");
+
+    String with = helm.succeed(append(template, "waymark.enabled=true"));
+    String without = helm.succeed(append(template, "waymark.enabled=false"));
+
+    assertThat(Manifest.of(with).objects())
+        .containsExactlyInAnyOrderElementsOf(helm.template().objects());
+    assertThat(Manifest.of(without).objects()).isEmpty();
+  }
+
+  private static List<String> append(List<String> words, String last) {
+    return Stream.concat(words.stream(), Stream.of(last)).toList();
   }
 
   /** As with upstream's chart. (Those of runtimes must be texts: the SDK can't read others.) */
