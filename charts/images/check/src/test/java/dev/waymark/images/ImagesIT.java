@@ -10,6 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.junit.jupiter.api.Test;
@@ -122,15 +124,22 @@ class ImagesIT {
     UnpackedImage image = new UnpackedImage(ImageTar.of("waymark-controller"), folder);
     JsonNode bom = bom(image.file("/usr/share/doc/waymark/sbom.cdx.json"));
     List<String> named = new ArrayList<>();
-    bom.path("components")
-        .forEach(
-            part ->
-                named.add(
-                    part.path("name").asText() + "-" + part.path("version").asText() + ".jar"));
+    bom.path("components").forEach(part -> named.add(jar(part)));
 
     try (Stream<Path> jars = Files.list(image.file("/waymark/lib"))) {
       assertThat(jars.map(jar -> jar.getFileName().toString())).isNotEmpty().isSubsetOf(named);
     }
+  }
+
+  /** As Maven names it; a classifier, as those of native libraries, is told in the part's URL. */
+  private static String jar(JsonNode part) {
+    Matcher classifier =
+        Pattern.compile("[?&]classifier=([^&]+)").matcher(part.path("purl").asText());
+    return part.path("name").asText()
+        + "-"
+        + part.path("version").asText()
+        + (classifier.find() ? "-" + classifier.group(1) : "")
+        + ".jar";
   }
 
   @Test
