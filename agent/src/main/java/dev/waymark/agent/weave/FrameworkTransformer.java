@@ -13,7 +13,7 @@ import java.util.WeakHashMap;
 /**
  * Weaves the classes with hook points when they are loaded, if the copy of the framework that they
  * belong to has all that the reporting asks of it. Every other class costs one look into a set; ASM
- * is loaded at the first match.
+ * is loaded at the first match that isn't {@linkplain WovenAhead woven ahead}.
  */
 final class FrameworkTransformer implements ClassFileTransformer {
   private static final Map<String, Framework> CLASSES = new HashMap<>();
@@ -29,6 +29,7 @@ final class FrameworkTransformer implements ClassFileTransformer {
   private final AgentFiles agent;
   private final Notices notices;
   private final Runnable standAside;
+  private final WovenAhead ahead;
 
   /**
    * Whether the framework that a loader sees is one that the agent knows. Checked without a lock,
@@ -47,6 +48,7 @@ final class FrameworkTransformer implements ClassFileTransformer {
     this.agent = agent;
     this.notices = notices;
     this.standAside = standAside;
+    ahead = new WovenAhead(agent);
     for (Framework framework : Framework.values()) {
       known.put(framework, Collections.synchronizedMap(new WeakHashMap<>()));
       woven.put(framework, Collections.synchronizedMap(new WeakHashMap<>()));
@@ -72,7 +74,7 @@ final class FrameworkTransformer implements ClassFileTransformer {
       Framework framework, ClassLoader loader, String className, byte[] classFile) {
     try {
       if (isKnown(framework, loader)) {
-        byte[] hooked = Weaver.weave(classFile);
+        byte[] hooked = woven(className, classFile);
         if (!woven.get(framework).containsKey(loader)) {
           woven.get(framework).put(loader, placeOf(framework, loader));
         }
@@ -130,23 +132,49 @@ final class FrameworkTransformer implements ClassFileTransformer {
 
   /** Why the copy that a loader sees can't be reported; null if it can. */
   private String misfit(Framework framework, ClassLoader loader) throws IOException {
+    if (isWovenAhead(framework, loader)) {
+      return null; // The very version that the agent was built with has all that it asks for.
+    }
     String missing = FrameworkReferences.read(framework, agent).firstMissingIn(loader);
     return missing == null
         ? firstUnweavable(framework, loader)
         : framework.in(loader) + " has no " + missing;
   }
 
+  private boolean isWovenAhead(Framework framework, ClassLoader loader) throws IOException {
+    for (String className : HookPoint.requiredClasses(framework)) {
+      byte[] classFile = read(loader, className);
+      if (classFile == null || ahead.weave(className, classFile) == null) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Tries all classes before the first is woven, so that none is if one of them can't be. */
   private static String firstUnweavable(Framework framework, ClassLoader loader)
       throws IOException {
     for (String className : HookPoint.requiredClasses(framework)) {
-      try (InputStream in = loader.getResourceAsStream(classFileOf(className))) {
-        Weaver.weave(in.readAllBytes());
+      try {
+        Weaver.weave(read(loader, className));
       } catch (UnexpectedClassException e) {
         return unwoven(className, e.getMessage());
       }
     }
     return null;
+  }
+
+  private byte[] woven(String className, byte[] classFile)
+      throws IOException, UnexpectedClassException {
+    byte[] ready = ahead.weave(className, classFile);
+    return ready == null ? Weaver.weave(classFile) : ready;
+  }
+
+  /** The class file that a loader has; null if it has none. */
+  private static byte[] read(ClassLoader loader, String className) throws IOException {
+    try (InputStream in = loader.getResourceAsStream(classFileOf(className))) {
+      return in == null ? null : in.readAllBytes();
+    }
   }
 
   private static String classFileOf(String className) {

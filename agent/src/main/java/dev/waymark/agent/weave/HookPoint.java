@@ -169,16 +169,29 @@ public enum HookPoint {
    * that a program may do without, or only add to the reports.
    */
   static boolean isRequired(HookedMethod method) {
-    return REQUIRED.stream().anyMatch(method.owner()::startsWith)
-        && !method.owner().startsWith(Dl4jMethods.PARALLELISM);
+    for (String required : REQUIRED) {
+      if (method.owner().startsWith(required)) {
+        return !method.owner().startsWith(Dl4jMethods.PARALLELISM);
+      }
+    }
+    return false;
   }
 
   /** The classes that have required methods of a framework, by their names in class files. */
   static Set<String> requiredClasses(Framework framework) {
+    return owners(framework, true);
+  }
+
+  /** All classes of a framework that have hooked methods, by their names in class files. */
+  public static Set<String> hookedClasses(Framework framework) {
+    return owners(framework, false);
+  }
+
+  private static Set<String> owners(Framework framework, boolean requiredOnly) {
     Set<String> classes = new LinkedHashSet<>();
     for (HookPoint point : values()) {
       for (HookedMethod method : point.methods) {
-        if (point.framework == framework && isRequired(method)) {
+        if (point.framework == framework && (isRequired(method) || !requiredOnly)) {
           classes.add(method.owner());
         }
       }

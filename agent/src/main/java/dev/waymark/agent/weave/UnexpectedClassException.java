@@ -1,7 +1,7 @@
 package dev.waymark.agent.weave;
 
 /** A framework's class is not what the agent knows; the message says how, for a log line. */
-final class UnexpectedClassException extends Exception {
+public final class UnexpectedClassException extends Exception {
   private static final long serialVersionUID = 1L;
 
   UnexpectedClassException(String message) {

@@ -38,6 +38,8 @@ class AgentJarIT {
             "inst/dev/waymark/agent/weave/references-djl.txt",
             "inst/dev/waymark/agent/weave/references-dl4j.txt",
             "inst/dev/waymark/agent/weave/references-samediff.txt",
+            "inst/dev/waymark/agent/weave/woven/ai.djl.training.Trainer",
+            "inst/dev/waymark/agent/weave/woven/ai.djl.training.EasyTrain",
             "inst/org/objectweb/asm/ClassReader.class",
             "META-INF/LICENSE",
             "META-INF/NOTICE",

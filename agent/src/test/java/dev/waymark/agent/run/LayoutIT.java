@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,5 +158,21 @@ class LayoutIT {
     assertThat(last.metric("current_step")).isEqualTo("40");
     assertThat(last.metric("total_epochs")).isEqualTo("4");
     assertThat(last.progress()).isEqualTo(100);
+  }
+
+  @Test
+  void theDjlThatTheAgentWasBuiltWithIsWovenAlready() throws Exception {
+    Path classes = folder.resolve("classes.txt");
+
+    Outcome outcome =
+        classPath(Jdk.present())
+            .option("-Xlog:class+load:file=" + classes)
+            .reportingTo(endpoint, "ahead")
+            .run();
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(Files.readString(classes))
+        .contains(" dev.waymark.djl.TrainerProgress ")
+        .doesNotContain(" org.objectweb.asm.");
   }
 }

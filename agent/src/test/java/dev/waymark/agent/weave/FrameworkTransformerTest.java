@@ -86,6 +86,42 @@ class FrameworkTransformerTest {
     assertThat(stoodAside).isEqualTo(1);
   }
 
+  /** Neither the references are read nor ASM is asked; an engine may be of another version. */
+  @Test
+  void theVersionThatTheAgentWasBuiltWithIsWovenAlready() throws Exception {
+    Copy copy = new Copy("known");
+    Map<String, byte[]> files = new HashMap<>();
+    for (String className : List.of(TRAINER, EASY_TRAIN)) {
+      files.put(WovenAhead.fileOf(className), WovenAhead.difference(copy.classFile(className)));
+    }
+    FrameworkTransformer built =
+        new FrameworkTransformer(files::get, new Notices(lines::add), () -> stoodAside++);
+
+    for (String className : List.of(ENGINE, TRAINER, EASY_TRAIN)) {
+      byte[] classFile = copy.classFile(className);
+      assertThat(built.transform(null, copy, className, null, null, classFile))
+          .isEqualTo(Weaver.weave(classFile));
+    }
+    assertThat(lines).isEmpty();
+  }
+
+  @Test
+  void oneOtherClassMakesItAVersionThatIsChecked() throws Exception {
+    Copy bad = new Copy("bad");
+    bad.changed.put(EASY_TRAIN, unweavable(EASY_TRAIN));
+    byte[] trainer = bad.classFile(TRAINER);
+    byte[] difference = WovenAhead.difference(trainer);
+    FrameworkTransformer built =
+        new FrameworkTransformer(
+            file -> file.equals(WovenAhead.fileOf(TRAINER)) ? difference : references(),
+            new Notices(lines::add),
+            () -> stoodAside++);
+
+    assertThat(built.transform(null, bad, TRAINER, null, null, trainer)).isNull();
+
+    assertThat(lines).singleElement().asString().startsWith("not attached");
+  }
+
   private byte[] load(Copy copy, String className) throws IOException {
     return load(copy, className, copy.classFile(className));
   }
