@@ -105,8 +105,10 @@ public record Logging(Format format, Level level) {
     root.addHandler(handler);
     root.setLevel(level.jdk);
     if (level != Level.DEBUG) {
+      // No method reference: that of one that looks at its caller takes the JVM a dozen classes.
       QUIETER.forEach(
-          (name, quieter) -> KEPT.computeIfAbsent(name, Logger::getLogger).setLevel(quieter));
+          (name, quieter) ->
+              KEPT.computeIfAbsent(name, it -> Logger.getLogger(it)).setLevel(quieter));
     }
   }
 

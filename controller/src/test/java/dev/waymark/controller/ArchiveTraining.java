@@ -64,6 +64,7 @@ public final class ArchiveTraining {
     TestCertificate.create().writeTo(work);
     try (FakeApiServer apiServer =
         new FakeApiServer(work.resolve("tls.crt"), work.resolve("tls.key"))) {
+      apiServer.offerWebSockets();
       RSAKey key = new RSAKeyGenerator(2048).keyID("training").generate();
       prepare(apiServer, key);
       int health = ControllerEndpoints.freePort();
@@ -83,7 +84,7 @@ public final class ArchiveTraining {
               (list ? "-Xshare:off -XX:DumpLoadedClassList=" : "-XX:ArchiveClassesAtExit=")
                   + result
                   + " "
-                  + connection(apiServer.url()));
+                  + connection(apiServer.url(), work.resolve("ca.crt")));
       builder.environment().remove("KUBECONFIG");
       builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
       builder.redirectErrorStream(true).redirectOutput(work.resolve("log").toFile());
@@ -215,9 +216,11 @@ public final class ArchiveTraining {
   /**
    * To read a kubeconfig the client loads its models of everything, which in a pod it never does.
    */
-  private static String connection(String server) {
+  private static String connection(String server, Path authority) {
     return "-Dkubernetes.auth.tryKubeConfig=false -Dkubernetes.auth.tryServiceAccount=false"
-        + " -Dkubernetes.trust.certificates=true -Dkubernetes.auth.token=fake -Dkubernetes.master="
+        + " -Dkubernetes.auth.token=fake -Dkubernetes.certs.ca.file="
+        + authority
+        + " -Dkubernetes.master="
         + server;
   }
 

@@ -15,6 +15,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.ServerWebSocket;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -34,6 +35,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -58,7 +60,7 @@ public final class FakeApiServer implements AutoCloseable {
   /** An answer that the next fitting write gets instead of its own. */
   private record Refusal(Predicate<Write> of, int code, String message) {}
 
-  private record Watcher(String api, String plural, HttpServerResponse response) {}
+  private record Watcher(String api, String plural, Consumer<String> tell, Runnable end) {}
 
   private final Vertx vertx = Vertx.vertx();
   private final String scheme;
@@ -74,6 +76,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final List<Watcher> watchers = new ArrayList<>();
   private final List<Refusal> refusals = new ArrayList<>();
   private final List<Predicate<Write>> ignored = new ArrayList<>();
+  private volatile boolean hasWebSockets;
   private boolean isAway;
   private int version = 100;
 
@@ -98,12 +101,16 @@ public final class FakeApiServer implements AutoCloseable {
     server =
         vertx
             .createHttpServer(options)
-            .requestHandler(
-                request -> request.bodyHandler(body -> handle(request, body.toString())))
+            .requestHandler(this::take)
             .listen(0, "127.0.0.1")
             .toCompletionStage()
             .toCompletableFuture()
             .join();
+  }
+
+  /** From now on watches are web sockets, as with a real one. */
+  public void offerWebSockets() {
+    hasWebSockets = true;
   }
 
   /** Its address without a path. */
@@ -199,7 +206,7 @@ public final class FakeApiServer implements AutoCloseable {
   public synchronized void cutWatches() {
     List<Watcher> cut = List.copyOf(watchers);
     watchers.clear();
-    cut.forEach(watcher -> watcher.response().end());
+    cut.forEach(watcher -> watcher.end().run());
   }
 
   /** Answers nobody, and closes all connections, until the result has been run. */
@@ -248,6 +255,22 @@ public final class FakeApiServer implements AutoCloseable {
   /** All writes so far. */
   public synchronized List<Write> writes() {
     return List.copyOf(writes);
+  }
+
+  private void take(HttpServerRequest request) {
+    if (hasWebSockets && request.headers().contains("Upgrade")) {
+      request.toWebSocket().onSuccess(socket -> watch(request.path(), socket));
+    } else {
+      request.bodyHandler(body -> handle(request, body.toString()));
+    }
+  }
+
+  private synchronized void watch(String path, ServerWebSocket socket) {
+    Matcher of = PATH.matcher(path);
+    if (of.matches()) {
+      watchers.add(
+          new Watcher(of.group(1), of.group(3), socket::writeTextMessage, () -> socket.close()));
+    }
   }
 
   private synchronized void handle(HttpServerRequest request, String body) {
@@ -330,7 +353,13 @@ public final class FakeApiServer implements AutoCloseable {
       request.response().setChunked(true).putHeader("Content-Type", "application/json");
       // fabric8 counts a watch as one only once something has come.
       request.response().write(" ");
-      watchers.add(new Watcher(parts.group(1), parts.group(3), request.response()));
+      HttpServerResponse response = request.response();
+      watchers.add(
+          new Watcher(
+              parts.group(1),
+              parts.group(3),
+              event -> response.write(event + "\n"),
+              () -> response.end()));
     } else {
       answer(request, 200, list(request, parts));
     }
@@ -456,7 +485,7 @@ public final class FakeApiServer implements AutoCloseable {
     event.set("object", object.deepCopy());
     for (Watcher watcher : watchers) {
       if (watcher.api().equals(of.group(1)) && watcher.plural().equals(of.group(3))) {
-        watcher.response().write(event + "\n");
+        watcher.tell().accept(event.toString());
       }
     }
   }

@@ -19,6 +19,8 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * TLS of clients: BoringSSL's where netty-tcnative is on the class path and its library can be
@@ -30,6 +32,8 @@ import javax.net.ssl.TrustManager;
  * thread.
  */
 public final class ClientTls extends JdkSSLEngineOptions {
+
+  private static final Logger log = LoggerFactory.getLogger(ClientTls.class);
 
   /** Trusts every server: for who asks whether it serves, not who it is. */
   static final ClientTls TRUSTING_ALL =
@@ -53,13 +57,19 @@ public final class ClientTls extends JdkSSLEngineOptions {
   }
 
   /**
-   * Loads BoringSSL, which the first connection would otherwise do. May be called any number of
-   * times, on any thread.
-   *
-   * @return whether it is there
+   * Does what the first connection would otherwise have to wait for: loads BoringSSL, and has the
+   * JDK read the authorities that are its own, by which it knows names that only a cluster has (it
+   * does so for every trust, in a class that nobody else can reach; seen in 17). May be called any
+   * number of times, on any thread.
    */
-  public static boolean prepare() {
-    return OpenSsl.isAvailable();
+  public static void prepare() {
+    boolean isThere = OpenSsl.isAvailable();
+    log.debug("BoringSSL is {}", isThere ? "there" : "not there");
+    try {
+      Class.forName("sun.security.util.AnchorCertificates");
+    } catch (ClassNotFoundException e) {
+      log.debug("This JDK has nothing to prepare", e);
+    }
   }
 
   @Override
