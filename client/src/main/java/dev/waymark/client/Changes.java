@@ -137,7 +137,8 @@ final class Changes<T> implements AutoCloseable {
       }
       return null;
     } finally {
-      long took = System.nanoTime() - start;
+      // The first one also loads classes and opens the connection, so it tells of no pace.
+      long took = last == null ? 0 : System.nanoTime() - start;
       earliestNanos = System.nanoTime() + Math.max(PACE.toNanos(), took * PACE_IN_READS);
     }
   }
@@ -152,7 +153,7 @@ final class Changes<T> implements AutoCloseable {
       for (Supplier<Watch> opener : watchOpeners) {
         watches.add(opener.get());
       }
-      watching = true;
+      watching = !watches.isEmpty();
     } catch (RuntimeException noRightOrNoAnswer) {
       closeWatches();
     }
