@@ -83,7 +83,7 @@ public final class ProcessPairs {
     List<String> command = TimedProcess.java("-Xshare:auto");
     command.addAll(options);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Nothing.class.getName()));
-    return Map.of("wall", TimedProcess.run(command, Map.of()).seconds());
+    return Map.of("wall", TimedProcess.run(command, Map.of()).succeeded().seconds());
   }
 
   /** The sample in its full length, which trains for some 25 s. */
@@ -133,14 +133,14 @@ public final class ProcessPairs {
   }
 
   private static Map<String, Double> iterations(StoppableProcess process) {
-    TimedProcess ended = process.ended();
+    TimedProcess ended = process.ended().succeeded();
     Map<String, Double> taken = new LinkedHashMap<>();
     Matcher lines = Dl4jIterations.LINE.matcher(ended.output());
     while (lines.find()) {
       taken.put(lines.group(1), Double.valueOf(lines.group(2)));
     }
-    if (ended.exitCode() != 0 || taken.isEmpty()) {
-      throw new IllegalStateException("a program ended with " + ended.output());
+    if (taken.isEmpty()) {
+      throw ended.failure("told no times");
     }
     return taken;
   }
@@ -161,10 +161,7 @@ public final class ProcessPairs {
     return new Case(
         name,
         () -> {
-          TimedProcess process = TimedProcess.run(List.of(words), Map.of());
-          if (process.exitCode() != 0) {
-            throw new IllegalStateException(name + " ended with " + process.output());
-          }
+          TimedProcess process = TimedProcess.run(List.of(words), Map.of()).succeeded();
           Map<String, Double> taken = new LinkedHashMap<>();
           taken.put("wall", process.seconds());
           taken.put("CPU", process.cpuSeconds());

@@ -68,18 +68,17 @@ final class ReportedIris {
   }
 
   private Map<String, Double> run(List<String> command, Map<String, String> variables) {
-    TimedProcess run = TimedProcess.run(command, variables);
+    TimedProcess run = TimedProcess.run(command, variables).succeeded();
     Matcher trained = TRAINED.matcher(run.output());
     Matcher result = RESULT.matcher(run.output());
-    if (run.exitCode() != 0 || !trained.find() || !result.find()) {
-      throw new IllegalStateException("the program failed:\n" + run.output());
+    if (!trained.find() || !result.find()) {
+      throw run.failure("told no result");
     }
     if (expectedResult == null) {
       expectedResult = result.group();
     }
     if (!result.group().equals(expectedResult)) {
-      throw new IllegalStateException(
-          "the program's result is another than before, " + expectedResult + ":\n" + run.output());
+      throw run.failure("has another result than before, " + expectedResult);
     }
     Map<String, Double> seconds = new LinkedHashMap<>();
     seconds.put("training", Double.valueOf(trained.group(1)));

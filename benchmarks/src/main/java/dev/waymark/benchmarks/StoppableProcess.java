@@ -24,12 +24,14 @@ final class StoppableProcess implements AutoCloseable {
   /** So short that the machine hardly changes, so long that caches are warm for most of it. */
   private static final Duration TURN = Duration.ofMillis(250);
 
+  private final List<String> command;
   private final Process process;
   private final Shell shell;
   private final FutureTask<String> output = new FutureTask<>(this::read);
 
   /** Starts a command, its first turn, and stops it again; the environment is added to ours. */
   StoppableProcess(List<String> command, Map<String, String> environment) {
+    this.command = List.copyOf(command);
     try {
       // A group of its own: a signal reaches bash, which tells the times, and what it runs.
       List<String> grouped = new ArrayList<>(List.of("setsid"));
@@ -75,7 +77,7 @@ final class StoppableProcess implements AutoCloseable {
   /** The ended command as one that ran on its own, but for the wall-clock time, which has stops. */
   TimedProcess ended() {
     try {
-      return TimedProcess.of(output.get(), process.exitValue());
+      return TimedProcess.of(command, output.get(), process.exitValue());
     } catch (ExecutionException e) {
       throw new IllegalStateException("the output cannot be read", e);
     } catch (InterruptedException e) {

@@ -13,12 +13,14 @@ import java.util.regex.Pattern;
 /**
  * One run of a command as a whole process, timed by bash.
  *
+ * @param command and its arguments
  * @param seconds wall-clock time
  * @param cpuSeconds user and system time of the process and its children
  * @param exitCode of the command
  * @param output what it printed on both streams
  */
-record TimedProcess(double seconds, double cpuSeconds, int exitCode, String output) {
+record TimedProcess(
+    List<String> command, double seconds, double cpuSeconds, int exitCode, String output) {
 
   private static final Pattern TIMES = Pattern.compile("(?m)^TIMES (\\S+) (\\S+) (\\S+)$");
 
@@ -40,7 +42,7 @@ record TimedProcess(double seconds, double cpuSeconds, int exitCode, String outp
         builder.redirectErrorStream(true).redirectOutput(output.toFile());
         builder.redirectInput(new File("/dev/null"));
         int exitCode = builder.start().waitFor();
-        return of(Files.readString(output), exitCode);
+        return of(command, Files.readString(output), exitCode);
       } finally {
         Files.deleteIfExists(output);
       }
@@ -60,15 +62,34 @@ record TimedProcess(double seconds, double cpuSeconds, int exitCode, String outp
   }
 
   /** A {@link #timed} command that has ended. */
-  static TimedProcess of(String output, int exitCode) {
+  static TimedProcess of(List<String> command, String output, int exitCode) {
     Matcher times = TIMES.matcher(output);
     if (!times.find()) {
-      throw new IllegalStateException("bash told no times:\n" + output);
+      throw new IllegalStateException(
+          "bash told no times of " + String.join(" ", command) + ":\n" + output);
     }
     return new TimedProcess(
+        List.copyOf(command),
         Double.parseDouble(times.group(1)),
         Double.parseDouble(times.group(2)) + Double.parseDouble(times.group(3)),
         exitCode,
         output.substring(0, times.start()));
+  }
+
+  /**
+   * This run, if its exit code is 0.
+   *
+   * @throws IllegalStateException that names the command, if it is another
+   */
+  TimedProcess succeeded() {
+    if (exitCode != 0) {
+      throw failure("ended with " + exitCode);
+    }
+    return this;
+  }
+
+  /** What to throw where this run is no measurement: names the command and what it said. */
+  IllegalStateException failure(String why) {
+    return new IllegalStateException(String.join(" ", command) + " " + why + ":\n" + output);
   }
 }

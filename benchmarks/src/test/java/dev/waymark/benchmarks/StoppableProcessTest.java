@@ -1,6 +1,7 @@
 package dev.waymark.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,9 @@ class StoppableProcessTest {
 
       assertThat(process.ended().exitCode()).isEqualTo(3);
       assertThat(process.ended().output()).isEqualTo("to say\n");
+      assertThatThrownBy(() -> process.ended().succeeded())
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessage("bash -c echo to say; exit 3 ended with 3:\nto say\n");
     }
   }
 }
