@@ -29,6 +29,7 @@ import io.fabric8.kubernetes.client.dsl.Listable;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.io.File;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +70,11 @@ final class Cluster implements AutoCloseable {
   private Cluster(KubernetesClient client, Duration callTimeout) {
     this.client = client;
     this.callTimeout = callTimeout;
-    this.failures = new Failures(client.getMasterUrl().toString().replaceFirst("/+$", ""));
+    File kubeconfig = client.getConfiguration().getFile();
+    this.failures =
+        new Failures(
+            client.getMasterUrl().toString().replaceFirst("/+$", ""),
+            kubeconfig == null ? null : kubeconfig.toPath());
   }
 
   /** Opens a client; nothing is asked yet. */

@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.util.List;
 import java.util.Objects;
@@ -22,14 +24,17 @@ final class Failures {
   private static final String WEBHOOK_REFUSED = "admission webhook ";
 
   private final String server;
+  private final Path kubeconfig;
 
   /**
    * For one cluster.
    *
    * @param server its address, for messages
+   * @param kubeconfig the file that led to it, or null
    */
-  Failures(String server) {
+  Failures(String server, Path kubeconfig) {
     this.server = server;
+    this.kubeconfig = kubeconfig;
   }
 
   /**
@@ -48,7 +53,8 @@ final class Failures {
           new TrainerException.NotLoggedIn(
               "The cluster at "
                   + server
-                  + " doesn't take these credentials: they are wrong or have expired. Log in again",
+                  + " doesn't take these credentials: they are wrong or have expired"
+                  + (kubeconfigIsGone() ? ", and " + kubeconfig + " is gone" : ". Log in again"),
               failure);
       case 403 ->
           said.startsWith(WEBHOOK_REFUSED)
@@ -65,6 +71,11 @@ final class Failures {
                   "Could not " + doing + ": the cluster answers " + failure.getCode() + ": " + said,
                   failure);
     };
+  }
+
+  /** fabric8 reads it again for newer credentials, where a cluster doesn't take those it has. */
+  private boolean kubeconfigIsGone() {
+    return kubeconfig != null && Files.notExists(kubeconfig);
   }
 
   /** What to say where a cluster doesn't know the Trainer API. */

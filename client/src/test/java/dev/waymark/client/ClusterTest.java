@@ -20,6 +20,7 @@ class ClusterTest {
   @TempDir Path folder;
 
   private HttpServer server;
+  private Path kubeconfig;
   private int status = 200;
   private Cluster cluster;
 
@@ -37,7 +38,7 @@ class ClusterTest {
           exchange.close();
         });
     server.start();
-    Path kubeconfig =
+    kubeconfig =
         Files.writeString(
             folder.resolve("kubeconfig"),
             """
@@ -80,6 +81,18 @@ class ClusterTest {
 
     assertThatThrownBy(this::version).isInstanceOf(TrainerException.Unreachable.class);
     assertThat(limitMillis()).isEqualTo(10_000);
+  }
+
+  /** It is read again for newer credentials then. */
+  @Test
+  void aKubeconfigThatIsGoneWhenItsCredentialsExpireIsTold() throws Exception {
+    Files.delete(kubeconfig);
+    assertThat(version()).as("as long as they hold").isEqualTo("v1.34.1");
+
+    status = 401;
+    assertThatThrownBy(this::version)
+        .isInstanceOf(TrainerException.NotLoggedIn.class)
+        .hasMessageEndingWith("are wrong or have expired, and " + kubeconfig + " is gone");
   }
 
   private String version() {

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FailuresTest {
 
-  private final Failures failures = new Failures("https://cluster.example");
+  private final Failures failures = new Failures("https://cluster.example", null);
 
   @ParameterizedTest(name = "{0}: {2}")
   @CsvSource(
