@@ -7,8 +7,11 @@ import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -67,8 +70,12 @@ public final class Main implements Runnable {
    */
   public static CommandLine commandLine(String... args) {
     setUpLibraries();
+    // Before picocli is loaded, so that what the command needs is loaded at the same time.
+    List<Object> commands = needed(args.length == 0 ? "" : args[0]);
     CommandLine waymark = new CommandLine(new Main());
-    needed(args.length == 0 ? "" : args[0]).forEach(waymark::addSubcommand);
+    for (Object command : commands) {
+      waymark.addSubcommand(command);
+    }
     List<String> elsewhere = commandsElsewhere(waymark);
     if (!elsewhere.isEmpty()) {
       waymark
@@ -79,21 +86,23 @@ public final class Main implements Runnable {
     return waymark
         // "@file" in a command is for the program: java knows it too.
         .setExpandAtFiles(false)
-        .setParameterExceptionHandler(Main::explain)
-        .setExecutionExceptionHandler(
-            (failure, command, parsed) -> Defect.explain(failure, command.getErr()));
+        .setParameterExceptionHandler(new WrongWords())
+        .setExecutionExceptionHandler(new Defects());
   }
 
   private static List<Object> needed(String name) {
+    if (name.equals(RunCommand.NAME)) {
+      return List.of(new RunCommand());
+    }
     List<Object> all = new ArrayList<>(List.of(new RunCommand()));
-    ServiceLoader.load(CommandSource.class).forEach(source -> all.addAll(source.commands()));
-    return name.equals(COMPLETION)
-        ? all
-        : all.stream()
-            .filter(it -> it.getClass().getAnnotation(Command.class).name().equals(name))
-            .findFirst()
-            .map(List::of)
-            .orElse(all);
+    for (CommandSource source : ServiceLoader.load(CommandSource.class)) {
+      if (source.names().contains(name) && !name.equals(COMPLETION)) {
+        source.prepare();
+        return List.of(source.command(name));
+      }
+      all.addAll(source.commands());
+    }
+    return all;
   }
 
   /** By properties that they read when they are loaded. */
@@ -107,13 +116,28 @@ public final class Main implements Runnable {
     System.setProperty("keystore.pkcs12.keyPbeIterationCount", "1");
   }
 
-  /** What is wrong and what would be right, without burying it under all of the help. */
-  private static int explain(ParameterException wrong, String[] args) {
-    CommandLine command = wrong.getCommandLine();
-    command.getErr().println("waymark: " + message(wrong, List.of(args)));
-    command.getErr().print("Usage: " + command.getHelp().synopsis(0));
-    command.getErr().println("More: " + command.getCommandSpec().qualifiedName() + " --help");
-    return ExitCode.USAGE;
+  /**
+   * What is wrong and what would be right, without burying it under all of the help. This and the
+   * next are no lambdas, nor is there another of picocli's types on the way to a command: making an
+   * archive of classes would link those types, and leave them out, as they are compiled for Java 5.
+   */
+  private static final class WrongWords implements IParameterExceptionHandler {
+    @Override
+    public int handleParseException(ParameterException wrong, String[] args) {
+      CommandLine command = wrong.getCommandLine();
+      command.getErr().println("waymark: " + message(wrong, List.of(args)));
+      command.getErr().print("Usage: " + command.getHelp().synopsis(0));
+      command.getErr().println("More: " + command.getCommandSpec().qualifiedName() + " --help");
+      return ExitCode.USAGE;
+    }
+  }
+
+  private static final class Defects implements IExecutionExceptionHandler {
+    @Override
+    public int handleExecutionException(
+        Exception failure, CommandLine command, ParseResult parsed) {
+      return Defect.explain(failure, command.getErr());
+    }
   }
 
   /** Picocli's words, unless what it does not know is likely to be a program's. */

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 
 /** Runs a program or a TrainJob on this machine and shows its progress. */
 @Command(
-    name = "run",
+    name = RunCommand.NAME,
     mixinStandardHelpOptions = true,
     customSynopsis = {
       "waymark run [--record FILE] [--port N] [--no-page] -- COMMAND...",
@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
       "127:the command was not found",
     })
 final class RunCommand implements Callable<Integer> {
+
+  static final String NAME = "run";
 
   /** Where a program and its options belong. */
   static final String HINT = "A command goes behind two dashes:";

@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodList;
 import io.fabric8.kubernetes.api.model.Status;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -62,6 +63,11 @@ final class Cluster implements AutoCloseable {
           ConfigMap.class,
           Status.class);
 
+  /**
+   * One for all clients, since it learns each type when it first reads one, which takes a while.
+   */
+  private static final KubernetesSerialization SERIALIZATION = newSerialization();
+
   private final KubernetesClient client;
   private final Duration callTimeout;
   private final Failures failures;
@@ -79,16 +85,23 @@ final class Cluster implements AutoCloseable {
 
   /** Opens a client; nothing is asked yet. */
   static Cluster connect(ClusterAccess access) {
-    return new Cluster(
-        new KubernetesClientBuilder()
-            .withConfig(access.config())
-            .withKubernetesSerialization(serialization())
-            .build(),
-        access.callTimeout());
+    return new Cluster(open(access.config()), access.callTimeout());
+  }
+
+  /** Opens fabric8's client; nothing is asked yet. */
+  static KubernetesClient open(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withKubernetesSerialization(serialization())
+        .build();
   }
 
   /** Reads what a cluster says, as far as this client looks at it. */
   static KubernetesSerialization serialization() {
+    return SERIALIZATION;
+  }
+
+  private static KubernetesSerialization newSerialization() {
     ObjectMapper mapper = new ObjectMapper().registerModule(new PodModule());
     // They are as long as all else of an object, and nobody here reads them.
     mapper

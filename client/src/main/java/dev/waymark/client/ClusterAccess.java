@@ -88,6 +88,11 @@ public record ClusterAccess(
     return config;
   }
 
+  /** What a kubeconfig's text says, of its current context. */
+  static Config parse(String kubeconfig) {
+    return Config.fromKubeconfig(kubeconfig);
+  }
+
   private Config read() {
     if (kubeconfig != null && !Files.isRegularFile(kubeconfig)) {
       throw invalid("kubeconfig", kubeconfig + " is not there");

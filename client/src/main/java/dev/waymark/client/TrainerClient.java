@@ -62,6 +62,16 @@ public final class TrainerClient implements AutoCloseable {
         cluster, cluster.namespace(), DeviceMap.standard(), access.callTimeout());
   }
 
+  /**
+   * Begins to load, in threads of its own, what every client needs until it has its first answer.
+   * In a program that has just started that takes longer than the answer: one that has something
+   * else to do before it connects calls this first. Nothing is read and nobody is asked. Returns at
+   * once, and never fails: what is wrong is told where it is needed.
+   */
+  public static void warmUp() {
+    WarmUp.begin();
+  }
+
   /** The same connections, for another namespace. Closing either closes both. */
   public TrainerClient inNamespace(String namespace) {
     return new TrainerClient(cluster, Objects.requireNonNull(namespace), devices, callTimeout);

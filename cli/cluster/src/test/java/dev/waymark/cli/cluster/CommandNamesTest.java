@@ -1,6 +1,7 @@
 package dev.waymark.cli.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,6 +22,8 @@ class CommandNamesTest {
   /** As the launcher's sed has it. */
   private static final Pattern NAME = Pattern.compile(".*name = \"([a-z]*)\".*");
 
+  private final ClusterCommands commands = new ClusterCommands();
+
   @Test
   void theLauncherFindsEachCommand() throws IOException {
     List<String> found = new ArrayList<>();
@@ -36,12 +39,18 @@ class CommandNamesTest {
     assertThat(Files.readString(Path.of("../../waymark")))
         .contains(
             "/cli/cluster/" + SOURCES + "/*Command.java", "s/.*name = \"\\([a-z]*\\)\".*/\\1/p");
-    assertThat(found)
-        .containsExactlyInAnyOrderElementsOf(
-            new ClusterCommands()
-                .commands().stream()
-                    .map(command -> command.getClass().getAnnotation(Command.class).name())
-                    .toList());
+    assertThat(found).containsExactlyInAnyOrderElementsOf(commands.names());
+  }
+
+  /** They are told apart before picocli, which knows them by their annotations, is loaded. */
+  @Test
+  void eachHasTheNameThatPicocliKnowsItBy() {
+    assertThat(commands.names())
+        .allSatisfy(
+            name ->
+                assertThat(commands.command(name).getClass().getAnnotation(Command.class).name())
+                    .isEqualTo(name));
+    assertThatThrownBy(() -> commands.command("run")).isInstanceOf(IllegalArgumentException.class);
   }
 
   private static List<Path> sources() throws IOException {

@@ -53,7 +53,8 @@ class VanishedKubeconfigTest {
     }
     assertThat(err.toString(UTF_8))
         .isEqualTo(
-            "waymark: The cluster at %s doesn't take these credentials: they are wrong or have expired, and %s is gone%n"
+            ("waymark: The cluster at %s doesn't take these credentials: they are wrong or have"
+                    + " expired, and %s is gone%n")
                 .formatted(address, kubeconfig));
   }
 }
