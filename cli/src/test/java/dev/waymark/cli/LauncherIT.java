@@ -491,12 +491,15 @@ class LauncherIT {
     List<String> lines = new ArrayList<>(Files.readAllLines(java));
     lines.add(
         lines.size() - 3,
-        "for word in \"$@\"; do case $word in -XX:ArchiveClassesAtExit=*)"
-            + " archive=${word#*=}; echo one >>'"
+        "dumps= archive=; for word in \"$@\"; do case $word in"
+            + " -XX:DumpLoadedClassList=*) echo one >>'"
             + folder.resolve("trainings")
-            + "'; "
+            + "'; echo Some >\"${word#*=}\"; exit 0 ;;"
+            + " -Xshare:dump) dumps=yes ;;"
+            + " -XX:SharedArchiveFile=*) archive=${word#*=} ;; esac; done;"
+            + " if [ -n \"$dumps\" ]; then "
             + training
-            + "; exit 0 ;; esac; done");
+            + "; exit 0; fi");
     Files.write(java, lines);
   }
 

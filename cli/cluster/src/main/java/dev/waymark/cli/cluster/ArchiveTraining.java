@@ -11,9 +11,9 @@ import java.util.List;
 
 /**
  * Loads the classes that the commands for clusters load, so that a JVM that is started with {@code
- * -XX:ArchiveClassesAtExit} writes them down for later ones, which map them instead of parsing
- * jars. Runs the commands that people wait for, against an API server of its own. The launcher
- * starts it once after each build.
+ * -XX:DumpLoadedClassList} names them, for an archive that later ones map instead of parsing jars.
+ * Runs the commands that people wait for, against an API server of its own. The launcher starts it
+ * once after each build.
  */
 public final class ArchiveTraining {
 
