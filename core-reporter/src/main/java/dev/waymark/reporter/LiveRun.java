@@ -4,6 +4,7 @@ import static dev.waymark.reporter.RunSnapshot.UNKNOWN;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
@@ -14,6 +15,16 @@ import java.util.function.LongSupplier;
  * any more.
  */
 final class LiveRun {
+  /**
+   * Steps that follow each other within this time are taken in together. To take one in touches
+   * much memory, which real iterations have pushed out of the caches: that costs more than the
+   * work.
+   */
+  private static final long TOGETHER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+  /** So few that the lock is held for a microsecond or two. */
+  private static final int MOST_TOGETHER = 100;
+
   /** Only a run that has completed shows 100. */
   private static final int MOST_BEFORE_COMPLETION = 99;
 
@@ -26,8 +37,12 @@ final class LiveRun {
   private RemainingTimeEstimator stepPace;
   private EpochPace epochPace;
 
-  private RunState state = RunState.RUNNING;
-  private boolean aside;
+  /** Changes under the lock; whether it is an end is read at each step, and so without. */
+  private volatile RunState state = RunState.RUNNING;
+
+  /** As above. */
+  private volatile boolean aside;
+
   private int percent = UNKNOWN;
   private double loss = Double.NaN;
   private double learningRate = Double.NaN;
@@ -38,6 +53,19 @@ final class LiveRun {
   private long toldRemainingAt;
 
   private final PresumedEnd presumedEnd = new PresumedEnd();
+
+  /** Steps that are done and not taken in yet, the last of them at this time. */
+  private int waitingSteps;
+
+  private long lastWaitingAt;
+
+  /** When the last step was done that is taken in. */
+  private long takenInAt;
+
+  /** Whether steps may wait, and for how long from when on. */
+  private boolean mayWait;
+
+  private long togetherSince;
 
   /**
    * @param number 1 for the first run of this process, 2 for the second, ...
@@ -68,20 +96,20 @@ final class LiveRun {
 
   boolean isPlanKnown() {
     synchronized (lock) {
-      return progress.isPlanKnown();
+      return progress().isPlanKnown();
     }
   }
 
   boolean isPlanDone() {
     synchronized (lock) {
-      return progress.isPlanDone();
+      return progress().isPlanDone();
     }
   }
 
   void plan(int epochs, long stepsPerEpoch) {
     synchronized (lock) {
       if (isLive()) {
-        progress.plan(epochs, stepsPerEpoch);
+        progress().plan(epochs, stepsPerEpoch);
         beginSession();
       }
     }
@@ -90,7 +118,7 @@ final class LiveRun {
   void planSteps(long total) {
     synchronized (lock) {
       if (isLive()) {
-        progress.planSteps(total);
+        progress().planSteps(total);
         beginSession();
       }
     }
@@ -99,7 +127,7 @@ final class LiveRun {
   void resumedAt(long step) {
     synchronized (lock) {
       if (isLive()) {
-        progress.resumedAt(step);
+        progress().resumedAt(step);
         beginSession();
       }
     }
@@ -108,7 +136,7 @@ final class LiveRun {
   void resumedBetweenEpochs(long step) {
     synchronized (lock) {
       if (isLive()) {
-        progress.resumedBetweenEpochs(step);
+        progress().resumedBetweenEpochs(step);
         beginSession();
       }
     }
@@ -117,7 +145,7 @@ final class LiveRun {
   void resumedAtEpoch(int epochsDone) {
     synchronized (lock) {
       if (isLive()) {
-        progress.resumedAtEpoch(epochsDone);
+        progress().resumedAtEpoch(epochsDone);
         beginSession();
       }
     }
@@ -135,29 +163,68 @@ final class LiveRun {
     }
   }
 
-  void step() {
+  /**
+   * @return false if nothing but this step need be told now, since it follows another one at once
+   */
+  boolean step() {
     synchronized (lock) {
-      if (isLive()) {
-        stepEnded();
-      }
+      return isLive() && stepEnded();
     }
   }
 
-  void step(double newLoss) {
+  /** As above. */
+  boolean step(double newLoss) {
     synchronized (lock) {
-      if (isLive()) {
-        loss = newLoss;
-        stepEnded();
+      if (!isLive()) {
+        return false;
       }
+      loss = newLoss;
+      return stepEnded();
     }
   }
 
-  private void stepEnded() {
+  /** True if it was taken in, false if it waits. */
+  private boolean stepEnded() {
     long now = nanoTime.getAsLong();
-    presumedEnd.stepEnded(state == RunState.EVALUATING, now);
-    state = RunState.RUNNING;
+    if (mayWait && waitingSteps < MOST_TOGETHER && now - togetherSince < TOGETHER_NANOS) {
+      waitingSteps++;
+      lastWaitingAt = now;
+      return false;
+    }
+    takeInWaiting();
+    takeIn(now);
+    takenInAt = now;
+    togetherSince = now;
+    mayWait = true;
+    return true;
+  }
+
+  /** To be called before anything is told, or asked, that steps have a part in. */
+  private void takeInWaiting() {
+    if (waitingSteps > 0) {
+      long together = lastWaitingAt - takenInAt;
+      for (int i = 1; i <= waitingSteps; i++) {
+        takeIn(takenInAt + together * i / waitingSteps);
+      }
+      takenInAt = lastWaitingAt;
+      waitingSteps = 0;
+    }
+  }
+
+  private void takeIn(long stepEndedAt) {
+    boolean evaluated = state == RunState.EVALUATING;
+    presumedEnd.stepEnded(evaluated, stepEndedAt);
+    if (evaluated) {
+      state = RunState.RUNNING;
+    }
     progress.stepEnded();
-    stepPace.stepEnded(now);
+    stepPace.stepEnded(stepEndedAt);
+  }
+
+  /** With all steps. */
+  private Progress progress() {
+    takeInWaiting();
+    return progress;
   }
 
   void loss(double newLoss) {
@@ -187,7 +254,7 @@ final class LiveRun {
   void epochEnded(int epochsDone) {
     synchronized (lock) {
       if (isLive()) {
-        epochsEnded(progress.epochsEnded(epochsDone));
+        epochsEnded(progress().epochsEnded(epochsDone));
       }
     }
   }
@@ -195,7 +262,7 @@ final class LiveRun {
   void epochEnded() {
     synchronized (lock) {
       if (isLive()) {
-        epochsEnded(progress.epochEnded());
+        epochsEnded(progress().epochEnded());
       }
     }
   }
@@ -210,6 +277,7 @@ final class LiveRun {
 
   private void epochsEnded(int more) {
     long now = nanoTime.getAsLong();
+    mayWait = false; // a pause may have ended
     if (state == RunState.EVALUATING) {
       presumedEnd.evaluationEnded(now);
     }
@@ -223,6 +291,8 @@ final class LiveRun {
   void evaluating() {
     synchronized (lock) {
       if (isLive()) {
+        takeInWaiting();
+        mayWait = false;
         state = RunState.EVALUATING;
         stepPace.pauseBegan(nanoTime.getAsLong());
       }
@@ -255,6 +325,7 @@ final class LiveRun {
   void presumeEnd(long quiet, boolean over, boolean evenIfSignalled) {
     synchronized (lock) {
       if (isLive()) {
+        takeInWaiting();
         presumedEnd.presume(quiet, over, evenIfSignalled, nanoTime.getAsLong());
       }
     }
@@ -272,6 +343,7 @@ final class LiveRun {
       if (!isLive()) {
         return false;
       }
+      takeInWaiting();
       // First the percentage that it has reached, which no longer grows by time or by the end
       // itself.
       percent = percentByNow();
@@ -283,7 +355,7 @@ final class LiveRun {
   /** Ends the run: nothing more is trained. True if it was live until now. */
   boolean over() {
     synchronized (lock) {
-      return end(progress.isCutShort() ? RunState.STOPPED_EARLY : RunState.COMPLETED);
+      return end(progress().isCutShort() ? RunState.STOPPED_EARLY : RunState.COMPLETED);
     }
   }
 
@@ -292,7 +364,7 @@ final class LiveRun {
     synchronized (lock) {
       boolean evaluating = state == RunState.EVALUATING;
       return isLive()
-          && presumedEnd.isDue(progress.isCutShort(), evaluating, nanoTime.getAsLong())
+          && presumedEnd.isDue(progress().isCutShort(), evaluating, nanoTime.getAsLong())
           && over();
     }
   }
@@ -300,7 +372,7 @@ final class LiveRun {
   /** Ends the run because the JVM ends. True if it was live until now. */
   boolean endWithJvm(boolean signalled) {
     synchronized (lock) {
-      return presumedEnd.holdsAtJvmEnd(progress.isCutShort(), signalled)
+      return presumedEnd.holdsAtJvmEnd(progress().isCutShort(), signalled)
           ? over()
           : end(RunState.INTERRUPTED);
     }
@@ -316,26 +388,21 @@ final class LiveRun {
   }
 
   boolean isAside() {
-    synchronized (lock) {
-      return aside;
-    }
+    return aside;
   }
 
   boolean hasEnded() {
-    synchronized (lock) {
-      return state.isEnd();
-    }
+    return state.isEnd();
   }
 
   /** Whether the run takes in what the program says. */
   boolean isLive() {
-    synchronized (lock) {
-      return !aside && !state.isEnd();
-    }
+    return !aside && !state.isEnd();
   }
 
   RunSnapshot snapshot() {
     synchronized (lock) {
+      takeInWaiting();
       if (!state.isEnd()) {
         percent = percentByNow();
       }

@@ -68,10 +68,12 @@ public final class RemainingTimeEstimator {
     double seconds = inSeconds(nanos - stepBegan);
     stepBegan = nanos;
     steps++;
-    double usual = level.seconds();
-    if (steps > LEAST_STEPS && seconds > STALL_RATIO * usual && seconds > STALL_SECONDS) {
-      stallSeconds += seconds - usual;
-      seconds = usual;
+    if (seconds > STALL_SECONDS && steps > LEAST_STEPS) {
+      double usual = level.seconds();
+      if (seconds > STALL_RATIO * usual) {
+        stallSeconds += seconds - usual;
+        seconds = usual;
+      }
     }
     if (level.changedBy(seconds)) {
       stallSeconds = 0;

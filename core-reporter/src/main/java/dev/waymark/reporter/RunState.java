@@ -15,7 +15,7 @@ enum RunState {
   private final String reported = name().toLowerCase(Locale.ROOT);
 
   boolean isEnd() {
-    return compareTo(COMPLETED) >= 0;
+    return this != RUNNING && this != EVALUATING;
   }
 
   /** The state as it stands in a report, for instance {@code stopped_early}. */

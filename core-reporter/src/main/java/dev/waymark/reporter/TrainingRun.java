@@ -228,6 +228,19 @@ public final class TrainingRun implements AutoCloseable {
     }
   }
 
+  /**
+   * {@link #step()} and {@link #sampleDue()} in one, for listeners that ask with each step: right
+   * after another step nothing is due, and then it costs less than the two.
+   */
+  public boolean stepAndSampleDue() {
+    return run != null && run.step() && sampleDue();
+  }
+
+  /** {@link #stepAndSampleDue()} and {@link #loss(double)} in one. */
+  public boolean stepAndSampleDue(double loss) {
+    return run != null && run.step(loss) && sampleDue();
+  }
+
   /** The newest training loss. */
   public void loss(double loss) {
     if (run != null) {

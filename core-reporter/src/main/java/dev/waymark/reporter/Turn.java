@@ -31,8 +31,11 @@ public final class Turn {
   /** Whole epochs without a step of the other, after which two trainers don't train at once. */
   private static final int EPOCHS_ALONE = 2;
 
-  /** Not the time but the order of constructions and steps. */
-  private static final AtomicLong ORDER = new AtomicLong();
+  /**
+   * Not the time but the order of constructions and steps. It moves on with each construction, and
+   * with each look at whether another trainer has stepped; steps only read it, as there are many.
+   */
+  private static final AtomicLong CLOCK = new AtomicLong();
 
   private static final Object LOCK = new Object();
 
@@ -45,15 +48,15 @@ public final class Turn {
   private volatile TrainingRun run = TrainingRun.inert();
   private volatile Turn blockedBy;
 
-  /** The last step of the one that blocks, when it was looked at last. */
-  private long blockingStepAt;
+  /** When it was looked last whether the one that blocks has stepped. */
+  private long lookedAt;
 
-  /** Whole epochs since that step. */
+  /** Whole epochs without a step of that one. */
   private int epochsAlone;
 
   /** Creates the turn of a trainer under construction. */
   public Turn() {
-    this(ORDER.incrementAndGet());
+    this(CLOCK.incrementAndGet());
   }
 
   private Turn(long constructedAt) {
@@ -83,8 +86,9 @@ public final class Turn {
       hold = Hold.FIRM;
       midway = false;
       boolean refused = !run.isReported() && other != null && other != this;
+      Turn blockedBefore = blockedBy;
       blockedBy = refused && !other.run.hasEnded() ? other : null;
-      if (blockedBy != null && hasStepped(other)) {
+      if (blockedBy != null && (hasStepped(other) || other != blockedBefore)) {
         epochsAlone = 0;
       }
       if (run.isReported()) {
@@ -111,7 +115,10 @@ public final class Turn {
    * The trainer has made a step. The one that keeps it from its turn is over if it has done all.
    */
   public void stepped() {
-    lastStepAt = ORDER.incrementAndGet();
+    long now = CLOCK.get();
+    if (lastStepAt != now) {
+      lastStepAt = now;
+    }
     Turn blocking = blockedBy;
     if (blocking != null && blocking.hold == Hold.LOOSE) {
       blocking.over();
@@ -137,9 +144,9 @@ public final class Turn {
   }
 
   private boolean hasStepped(Turn blocking) {
-    long before = blockingStepAt;
-    blockingStepAt = blocking.lastStepAt;
-    return blockingStepAt != before;
+    boolean stepped = blocking.lastStepAt >= lookedAt;
+    lookedAt = CLOCK.incrementAndGet();
+    return stepped;
   }
 
   static boolean isOver(Hold hold, boolean midway, int epochsOfOther) {

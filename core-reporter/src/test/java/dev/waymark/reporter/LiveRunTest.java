@@ -641,6 +641,59 @@ class LiveRunTest {
     return new LiveRun(number, "a run", settings, clock);
   }
 
+  @ParameterizedTest(name = "{0} s each")
+  @ValueSource(doubles = {0, 0.0001, 0.0049, 0.0051})
+  void stepsCountAtOnceHoweverQuickTheyAre(double seconds) {
+    run.plan(2, 1000);
+    steps(1000, seconds);
+    assertThat(run.snapshot().own()).extracting(Metric::toString).contains("current_step=1000");
+    steps(500, seconds);
+    assertThat(run.snapshot().percent()).isEqualTo(75);
+    steps(500, seconds);
+    assertThat(run.isPlanDone()).isTrue();
+    steps(1, seconds);
+    assertThat(run.over()).isTrue();
+    assertThat(run.snapshot().own()).extracting(Metric::toString).contains("current_step=2001");
+  }
+
+  @Test
+  void anEvaluationHasNoPartInTheQuickStepsAroundIt() {
+    run.plan(2, 40_000);
+    steps(40_000, 1e-4);
+    run.evaluating();
+    clock.advanceSeconds(60);
+    run.epochEnded(1);
+    steps(20_000, 1e-4);
+
+    assertThat(run.snapshot().remainingSeconds()).as("half an epoch, an evaluation").isEqualTo(62);
+  }
+
+  @Test
+  void aQuickStepBeginsTheQuietAnew() {
+    run.presumeEnd(seconds(60), true, true);
+    steps(10, 1e-4);
+    clock.advanceSeconds(59.9);
+    assertThat(run.endIfQuiet()).isFalse();
+    steps(1, 1e-4);
+    steps(1, 1e-4);
+    clock.advanceSeconds(59.99995);
+    assertThat(run.endIfQuiet()).isFalse();
+    clock.advanceSeconds(1e-4);
+    assertThat(run.endIfQuiet()).isTrue();
+  }
+
+  /** As in a loop of batches, each of which may be the last. */
+  @Test
+  void alsoWhereAPlanIsAskedForAfterEachQuickStepMoreCanBeToldNowAndThen() {
+    int times = 0;
+    for (int i = 0; i < 100; i++) {
+      clock.advanceSeconds(1e-3);
+      times += run.step() ? 1 : 0;
+      assertThat(run.isPlanDone()).isFalse();
+    }
+    assertThat(times).isEqualTo(20);
+  }
+
   private void steps(int count, double seconds) {
     for (int i = 0; i < count; i++) {
       clock.advanceSeconds(seconds);
