@@ -229,15 +229,11 @@ final class FittedRun implements Figures {
     if (epochs.stepped()) {
       tellPlan();
     }
-    if (loss == null) {
-      present.step();
-    } else {
-      present.step(loss);
-    }
+    boolean sample = loss == null ? present.stepAndSampleDue() : present.stepAndSampleDue(loss);
     if (!present.isReported()) {
       return Due.NOTHING;
     }
-    if (!toldFigures || present.sampleDue()) {
+    if (sample || !toldFigures) {
       toldFigures = true;
       return Due.ALL;
     }

@@ -11,6 +11,8 @@ import java.util.function.Supplier;
  * and tells from the events when it is over. Steps may come from several threads.
  */
 final class ListenedTraining implements Figures {
+  private static final long NO_THREAD = 0;
+
   private final int totalEpochs;
   private final long batchesPerEpoch;
   private final Supplier<TrainingRun> newRun;
@@ -34,6 +36,9 @@ final class ListenedTraining implements Figures {
 
   /** What is due with the next step, whatever the time. */
   private volatile Due dueNext = Due.NOTHING;
+
+  /** The thread of the last step, by its number: it is watched for what is thrown on it. */
+  private volatile long watchedThread = NO_THREAD;
 
   /**
    * @param totalEpochs epochs planned in all, 0 if unknown
@@ -98,24 +103,27 @@ final class ListenedTraining implements Figures {
     }
     TrainingRun present = run;
     turn.stepped();
-    if (loss == null) {
-      present.step();
-    } else {
-      present.step(loss);
-    }
+    boolean sample = loss == null ? present.stepAndSampleDue() : present.stepAndSampleDue(loss);
     if (!inEpoch && !presumed) {
       presumed = true;
       present.presumeCompleted(UntoldEnd.QUIET, false);
     }
-    UncaughtFailure.watch(present, UntoldEnd.ALL_ARE_FAILURES);
-    return due(present);
+    Due due = due(present, sample);
+    long thread = Thread.currentThread().getId();
+    if (thread != watchedThread || due != Due.NOTHING) { // now and then: the handler may change
+      watchedThread = thread;
+      UncaughtFailure.watch(present, UntoldEnd.ALL_ARE_FAILURES);
+    }
+    return due;
   }
 
   /** The cheap ones with each batch that is trained by itself, for it may be the last. */
-  private Due due(TrainingRun present) {
+  private Due due(TrainingRun present, boolean sample) {
     Due due = dueNext;
-    dueNext = Due.NOTHING;
-    if (present.sampleDue()) {
+    if (due != Due.NOTHING) {
+      dueNext = Due.NOTHING;
+    }
+    if (sample) {
       return Due.ALL;
     }
     return due == Due.NOTHING && !inEpoch && present.isReported() ? Due.CHEAP : due;
@@ -196,6 +204,7 @@ final class ListenedTraining implements Figures {
     begun.plan(totalEpochs, batchesPerEpoch);
     dueNext = begun.isReported() ? Due.ALL : Due.NOTHING;
     presumed = false;
+    watchedThread = NO_THREAD;
     run = begun;
   }
 }

@@ -1,5 +1,6 @@
 package dev.waymark.dl4j;
 
+import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -16,6 +17,8 @@ final class ListenedTrainings<K> {
 
   private final AtomicBoolean firstIsTaken = new AtomicBoolean();
 
+  private volatile Latest latest;
+
   ListenedTrainings(Supplier<ListenedTraining> newTraining) {
     this.newTraining = newTraining;
     first = newTraining.get();
@@ -23,8 +26,27 @@ final class ListenedTrainings<K> {
 
   /** The training of a model, or of what stands for it; made now if there is none. */
   ListenedTraining of(K key) {
-    return trainings.computeIfAbsent(
-        key, () -> firstIsTaken.getAndSet(true) ? newTraining.get().besides(first) : first);
+    ListenedTraining same = ifLatest(key);
+    if (same != null) {
+      return same;
+    }
+    ListenedTraining training =
+        trainings.computeIfAbsent(
+            key, () -> firstIsTaken.getAndSet(true) ? newTraining.get().besides(first) : first);
+    latest = new Latest(key, training);
+    return training;
+  }
+
+  /** The training of this model, if it is the one that was asked for last; else null. */
+  ListenedTraining ifLatest(K key) {
+    Latest before = latest;
+    return before != null && before.isOf(key) ? before.training : null;
+  }
+
+  /** The training that was asked for last; null if none was. */
+  ListenedTraining latest() {
+    Latest before = latest;
+    return before == null ? null : before.training;
   }
 
   /** The training that was found for it before; null if none was. */
@@ -35,5 +57,20 @@ final class ListenedTrainings<K> {
   /** From now on that is a part of this training. */
   ListenedTraining join(K part, ListenedTraining training) {
     return trainings.computeIfAbsent(part, () -> training);
+  }
+
+  /** What was asked for last: as long as it is the same, nobody looks into the map. */
+  private static final class Latest {
+    private final WeakReference<Object> key;
+    private final ListenedTraining training;
+
+    Latest(Object key, ListenedTraining training) {
+      this.key = new WeakReference<>(key);
+      this.training = training;
+    }
+
+    boolean isOf(Object other) {
+      return key.get() == other;
+    }
   }
 }

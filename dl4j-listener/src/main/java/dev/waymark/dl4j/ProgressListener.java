@@ -1,7 +1,6 @@
 package dev.waymark.dl4j;
 
 import dev.waymark.reporter.Fault;
-import java.lang.ref.WeakReference;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -47,9 +46,6 @@ public final class ProgressListener implements TrainingListener {
 
   private final ModelFigures figures = new ModelFigures();
   private final ListenedTrainings<Object> trainings;
-
-  /** That of the network that was seen last, outside a {@code ParallelWrapper}. */
-  private volatile Latest latest;
 
   private ProgressListener(Supplier<ListenedTraining> newTraining) {
     trainings = new ListenedTrainings<>(newTraining);
@@ -126,20 +122,16 @@ public final class ProgressListener implements TrainingListener {
    * pretrained to the network that was seen last.
    */
   private ListenedTraining trainingOf(Model model) {
-    Latest before = latest;
-    if (before != null && before.isOf(model)) {
-      return before.training;
+    ListenedTraining same = trainings.ifLatest(model);
+    if (same != null) {
+      return same;
     }
     if (isWorker()) {
       ListenedTraining known = trainings.known(model);
       return known != null ? known : trainings.join(model, trainings.of(trainedByThisWorker()));
     }
-    if (before != null && !isNetwork(model)) {
-      return before.training;
-    }
-    ListenedTraining training = trainings.of(model);
-    latest = new Latest(model, training);
-    return training;
+    ListenedTraining latest = trainings.latest();
+    return latest == null || isNetwork(model) ? trainings.of(model) : latest;
   }
 
   /** The network; the listener itself where it can't be known, so that all workers count as one. */
@@ -163,19 +155,5 @@ public final class ProgressListener implements TrainingListener {
     return model instanceof ComputationGraph
         ? ((ComputationGraph) model).getListeners()
         : List.of();
-  }
-
-  private static final class Latest {
-    private final WeakReference<Model> model;
-    private final ListenedTraining training;
-
-    Latest(Model model, ListenedTraining training) {
-      this.model = new WeakReference<>(model);
-      this.training = training;
-    }
-
-    boolean isOf(Model other) {
-      return model.get() == other;
-    }
   }
 }

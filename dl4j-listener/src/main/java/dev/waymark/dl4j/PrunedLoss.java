@@ -38,6 +38,9 @@ final class PrunedLoss {
   private static final PrivateField GRAPH = PrivateField.of(TrainingSession.class, "sameDiff");
   private static final PrivateField LOSSES = PrivateField.of(TrainingSession.class, "currIterLoss");
 
+  /** The session of the last iteration: a fit has one for all of them, which keeps its graph. */
+  private WeakReference<TrainingSession> lastSession = new WeakReference<>(null);
+
   /** The gradients' graph that the rest is known of; a changed instance makes another one. */
   private WeakReference<Object> graph = new WeakReference<>(null);
 
@@ -64,7 +67,13 @@ final class PrunedLoss {
   void iterationBegan(TrainingSession session, List<String> lossVariables) {
     wanted = false;
     asked = false;
-    Object present = GRAPH.read(session);
+    if (lastSession.get() != session || !variables.equals(lossVariables)) {
+      lastSession = new WeakReference<>(session);
+      worksOn(GRAPH.read(session), lossVariables);
+    }
+  }
+
+  private void worksOn(Object present, List<String> lossVariables) {
     if (graph.get() != present || !variables.equals(lossVariables)) {
       graph = new WeakReference<>(present);
       variables = List.copyOf(lossVariables);
@@ -102,15 +111,14 @@ final class PrunedLoss {
    * @param required what else it is told to compute; may be null
    */
   void outputBegan(List<String> put, Collection<String> required) {
-    boolean isOnlyForReports = required == null || Collections.disjoint(required, pruned());
-    asked = wanted && isOnlyForReports && put instanceof ArrayList;
+    asked = wanted && put instanceof ArrayList && isOnlyForReports(required);
     if (asked) {
       put.addAll(outputs);
     }
   }
 
-  private List<String> pruned() {
-    return pruned == null ? List.of() : pruned;
+  private boolean isOnlyForReports(Collection<String> required) {
+    return required == null || Collections.disjoint(required, pruned);
   }
 
   /** The session has computed all that it was told. */

@@ -88,17 +88,18 @@ public final class SameDiffFits {
   /** An iteration has begun; the session makes it. */
   public void iterationBegan(
       TrainingSession session, Map<String, ?> placeholders, List<String> lossVariables) {
-    Fault.guard(
-        () -> {
-          SameDiffFit fit = innermost.get();
-          if (fit != null) {
-            PrunedLoss loss = fit.training.loss;
-            loss.iterationBegan(session, lossVariables);
-            if (loss.isPruned() && fit.isLossDue()) {
-              loss.want(placeholders);
-            }
-          }
-        });
+    try {
+      SameDiffFit fit = innermost.get();
+      if (fit != null) {
+        PrunedLoss loss = fit.training.loss;
+        loss.iterationBegan(session, lossVariables);
+        if (loss.isPruned() && fit.isLossDue()) {
+          loss.want(placeholders);
+        }
+      }
+    } catch (Throwable fault) {
+      Fault.tell(fault);
+    }
   }
 
   /**
@@ -108,13 +109,14 @@ public final class SameDiffFits {
    * @param required the names of those that it computes besides; may be null
    */
   public void outputBegan(Object session, List<String> outputs, Collection<String> required) {
-    Fault.guard(
-        () -> {
-          SameDiffFit fit = innermost.get();
-          if (fit != null && session instanceof TrainingSession) {
-            fit.training.loss.outputBegan(outputs, required);
-          }
-        });
+    try {
+      SameDiffFit fit = innermost.get();
+      if (fit != null && session instanceof TrainingSession) {
+        fit.training.loss.outputBegan(outputs, required);
+      }
+    } catch (Throwable fault) {
+      Fault.tell(fault);
+    }
   }
 
   /**
@@ -123,13 +125,14 @@ public final class SameDiffFits {
    * @param thrown null if it has computed what was required
    */
   public void outputEnded(Object session, Throwable thrown) {
-    Fault.guard(
-        () -> {
-          SameDiffFit fit = innermost.get();
-          if (fit != null && thrown == null && session instanceof TrainingSession) {
-            fit.training.loss.outputEnded((TrainingSession) session);
-          }
-        });
+    try {
+      SameDiffFit fit = innermost.get();
+      if (fit != null && thrown == null && session instanceof TrainingSession) {
+        fit.training.loss.outputEnded((TrainingSession) session);
+      }
+    } catch (Throwable fault) {
+      Fault.tell(fault);
+    }
   }
 
   /**
@@ -139,17 +142,17 @@ public final class SameDiffFits {
    * @param thrown null if it hasn't
    */
   public void iterationEnded(TrainingConfig config, At at, Loss loss, Throwable thrown) {
-    Fault.guard(
-        () -> {
-          SameDiffFit fit = innermost.get();
-          if (fit == null
-              || (thrown != null && !ThrownByListener.isIn(thrown, "trainingIteration"))) {
-            return;
-          }
-          fit.iterations++;
-          Due due = fit.run.step(loss == null ? null : fit.training.loss.of(loss));
-          figures.tell(due, at, config, fit.run);
-        });
+    try {
+      SameDiffFit fit = innermost.get();
+      if (fit == null || (thrown != null && !ThrownByListener.isIn(thrown, "trainingIteration"))) {
+        return;
+      }
+      fit.iterations++;
+      Due due = fit.run.step(loss == null ? null : fit.training.loss.of(loss));
+      figures.tell(due, at, config, fit.run);
+    } catch (Throwable fault) {
+      Fault.tell(fault);
+    }
   }
 
   /**

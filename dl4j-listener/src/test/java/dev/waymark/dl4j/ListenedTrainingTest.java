@@ -119,6 +119,42 @@ class ListenedTrainingTest {
     assertThat(end.number("current_step")).isEqualTo(3 * BATCHES);
   }
 
+  @Test
+  void eachThreadThatMakesStepsIsWatchedForWhatIsThrownThere() throws Exception {
+    second.epochBegan(at);
+    step();
+    dieOfWhatIsThrown(this::step);
+
+    assertThat(reports.lastWord().state()).isEqualTo("failed");
+  }
+
+  @Test
+  void aThreadIsWatchedAgainInTheNextEpochIfItsHandlerWasReplaced() throws Exception {
+    dieOfWhatIsThrown(
+        () -> {
+          second.epochBegan(at);
+          step();
+          Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> {});
+          endEpoch();
+          second.epochBegan(at);
+          step();
+        });
+
+    assertThat(reports.lastWord().state()).isEqualTo("failed");
+  }
+
+  private static void dieOfWhatIsThrown(Runnable before) throws InterruptedException {
+    Thread thread =
+        new Thread(
+            () -> {
+              before.run();
+              throw new IllegalStateException("the program's own");
+            });
+    thread.setUncaughtExceptionHandler((dead, thrown) -> {});
+    thread.start();
+    thread.join();
+  }
+
   private void epoch() {
     second.epochBegan(at);
     for (int i = 0; i < BATCHES; i++) {
