@@ -4,117 +4,244 @@ import dev.waymark.dl4j.ProgressListener;
 import dev.waymark.dl4j.SameDiffProgressListener;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.Random;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.deeplearning4j.datasets.iterator.ExistingDataSetIterator;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
+import org.deeplearning4j.optimize.api.BaseTrainingListener;
 import org.deeplearning4j.optimize.api.TrainingListener;
+import org.deeplearning4j.parallelism.ParallelWrapper;
 import org.nd4j.autodiff.listeners.BaseListener;
 import org.nd4j.autodiff.listeners.Listener;
-import org.nd4j.autodiff.listeners.ListenerVariables;
 import org.nd4j.autodiff.listeners.Operation;
 import org.nd4j.autodiff.samediff.SameDiff;
 import org.nd4j.linalg.dataset.DataSet;
 import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
 
 /**
- * A program that trains the smallest network of Deeplearning4j, or with the argument {@code
- * samediff} an instance of SameDiff, and prints what an iteration took: the median of its epochs.
- * With the argument {@code listener} it trains a second one that has the listener, epoch by epoch
- * in turn with the first, so that whatever the machine does hits both; and of SameDiff a third one,
- * which computes its loss in each iteration, as the agent makes it do now and then.
+ * A program that trains one of the smallest models and prints what an iteration takes, and what
+ * each company that it may have adds to that: a listener that does nothing, Waymark's listener, or
+ * Waymark's agent.
+ *
+ * <p>It is one model in one process that is trained, and what keeps it company changes from epoch
+ * to epoch in random order. So whatever the process, the machine and the moment are like hits all
+ * of them, and the median of the differences shows tenths of a microsecond.
  */
 final class Dl4jIterations {
-  static final String SAMEDIFF = "samediff";
-  static final String LISTENER = "listener";
+  /** What is trained. */
+  enum Trained {
+    NETWORK("MultiLayerNetwork"),
+    NETWORK_BY_BATCHES("MultiLayerNetwork, fit(batch)"),
+    SAMEDIFF("SameDiff"),
+    SAMEDIFF_WITH_LOSS("SameDiff that computes its loss"),
+    WRAPPER("ParallelWrapper");
 
-  /** What it prints: the name of a figure, microseconds. */
-  static final Pattern LINE = Pattern.compile("(?m)^(iteration.*) ([0-9.]+) us$");
+    final String words;
 
-  /** So few that most epochs are not broken by a stop of the whole process. */
-  private static final int BATCHES = 100;
-
-  private static final Duration WARM_UP = Duration.ofSeconds(12);
-  private static final Duration MEASURED = Duration.ofSeconds(12);
-
-  private final Runnable epoch;
-  private final List<Double> microseconds = new ArrayList<>();
-
-  private Dl4jIterations(Runnable epoch) {
-    this.epoch = epoch;
-  }
-
-  public static void main(String[] args) {
-    List<String> arguments = List.of(args);
-    boolean ofSameDiff = arguments.contains(SAMEDIFF);
-    Map<String, Dl4jIterations> all = new LinkedHashMap<>();
-    all.put("iteration", ofSameDiff ? ofSameDiff() : ofNetwork());
-    if (arguments.contains(LISTENER)) {
-      all.put(
-          "iteration with the listener by hand",
-          ofSameDiff
-              ? ofSameDiff(SameDiffProgressListener.create())
-              : ofNetwork(ProgressListener.create()));
-      if (ofSameDiff) {
-        all.put("iteration that computes its loss", ofSameDiff(new LossReader()));
-      }
+    Trained(String words) {
+      this.words = words;
     }
 
-    train(all.values(), WARM_UP);
-    all.values().forEach(one -> one.microseconds.clear());
-    train(all.values(), MEASURED);
-    all.forEach(
-        (figure, one) ->
-            System.out.printf(
-                Locale.ROOT, "%s %.4f us%n", figure, Samples.median(one.microseconds)));
+    private List<Case> cases() {
+      return switch (this) {
+        case NETWORK -> ofNetwork(new NetworkTraining(network -> network.fit(BATCHES)));
+        case NETWORK_BY_BATCHES -> ofNetwork(new NetworkTraining(Dl4jIterations::fitBatches));
+        case SAMEDIFF -> ofSameDiff(SmallestDl4j.sameDiff());
+        case SAMEDIFF_WITH_LOSS -> ofSameDiff(SmallestDl4j.sameDiffThatComputesItsLoss());
+        case WRAPPER -> ofNetwork(new WrapperTraining());
+      };
+    }
   }
 
-  private static Dl4jIterations ofNetwork(TrainingListener... listeners) {
-    MultiLayerNetwork network = SmallestDl4j.network();
-    network.setListeners(listeners);
-    DataSetIterator batches = batches(SmallestDl4j.batch());
-    return new Dl4jIterations(() -> network.fit(batches));
+  static final String ALONE = "iteration without a listener";
+
+  /** What it prints: whose figure, microseconds. */
+  static final Pattern LINE = Pattern.compile("(?m)^(.+): (-?[0-9.]+) us$");
+
+  private static final int ITERATIONS = 100;
+  private static final int WORKERS = 2;
+  private static final DataSet BATCH = SmallestDl4j.batch();
+  private static final DataSetIterator BATCHES = batches(BATCH);
+
+  private static final Duration WARM_UP = Duration.ofSeconds(12);
+  private static final Duration MEASURED = Duration.ofSeconds(20);
+
+  private static final TrainingListener NO_LISTENER = new BaseTrainingListener() {};
+
+  private static final Listener NO_LISTENER_OF_SAMEDIFF =
+      new BaseListener() {
+        @Override
+        public boolean isActive(Operation operation) {
+          return operation == Operation.TRAINING;
+        }
+      };
+
+  private Dl4jIterations() {}
+
+  /** Argument: the name of what is trained. */
+  public static void main(String[] args) {
+    List<Case> cases = Trained.valueOf(args[0]).cases();
+    train(cases, WARM_UP);
+    cases.forEach(one -> one.microseconds.clear());
+    train(cases, MEASURED);
+    requireReports();
+    Case alone = cases.get(0);
+    print(alone.name, Samples.median(alone.microseconds));
+    for (Case one : cases.subList(1, cases.size())) {
+      print(one.name, Samples.medianDifference(one.microseconds, alone.microseconds));
+    }
   }
 
-  private static Dl4jIterations ofSameDiff(Listener... listeners) {
-    SameDiff sameDiff = SmallestDl4j.sameDiff();
-    DataSetIterator batches = batches(SmallestDl4j.batchOfSameDiff());
-    return new Dl4jIterations(() -> sameDiff.fit(batches, 1, listeners));
+  private static void print(String whose, double microseconds) {
+    System.out.printf(Locale.ROOT, "%s: %.4f us%n", whose, microseconds);
+  }
+
+  private static List<Case> ofNetwork(Training<TrainingListener> training) {
+    return cases(training, NO_LISTENER, ProgressListener::create);
+  }
+
+  private static List<Case> ofSameDiff(SameDiff sameDiff) {
+    return cases(
+        new SameDiffTraining(sameDiff), NO_LISTENER_OF_SAMEDIFF, SameDiffProgressListener::create);
+  }
+
+  /** With the agent only that, since it stands aside where a program has Waymark's listener. */
+  private static <L> List<Case> cases(Training<L> training, L nothing, Supplier<L> waymark) {
+    List<Case> cases = new ArrayList<>();
+    if (HookSwitch.isInstalled()) {
+      cases.add(new Case(ALONE, training, () -> HookSwitch.set(false)));
+      Case attached = new Case("added by the agent", training, () -> HookSwitch.set(true));
+      attached.train(); // threads that outlive a fit begin with hooks
+      cases.add(attached);
+      return cases;
+    }
+    cases.add(listened(ALONE, training, List.of()));
+    cases.add(listened("added by a listener that does nothing", training, List.of(nothing)));
+    System.setProperty("waymark.enabled", "false");
+    Case inert =
+        listened(
+            "added by Waymark's listener outside a TrainJob", training, List.of(waymark.get()));
+    inert.train(); // a run that is none stays one
+    cases.add(inert);
+    System.clearProperty("waymark.enabled");
+    cases.add(listened("added by Waymark's listener", training, List.of(waymark.get())));
+    return cases;
+  }
+
+  private static <L> Case listened(String name, Training<L> training, List<L> listeners) {
+    return new Case(name, training, () -> training.listen(listeners));
+  }
+
+  /** Each round has an epoch of each case, so that the samples of a round belong together. */
+  private static void train(List<Case> cases, Duration time) {
+    List<Case> turns = new ArrayList<>(cases);
+    Random random = new Random(1);
+    for (long began = System.nanoTime(); System.nanoTime() - began < time.toNanos(); ) {
+      Collections.shuffle(turns, random);
+      turns.forEach(Case::train);
+    }
+  }
+
+  private static void requireReports() {
+    if (Thread.getAllStackTraces().keySet().stream()
+        .noneMatch(thread -> thread.getName().equals("waymark-sender"))) {
+      throw new IllegalStateException("nothing was reported");
+    }
+  }
+
+  /** One model, which has what listeners it is told. */
+  private interface Training<L> {
+    void listen(List<L> listeners);
+
+    void epoch();
+  }
+
+  private static final class NetworkTraining implements Training<TrainingListener> {
+    private final MultiLayerNetwork network = SmallestDl4j.network();
+    private final Consumer<MultiLayerNetwork> fit;
+
+    NetworkTraining(Consumer<MultiLayerNetwork> fit) {
+      this.fit = fit;
+    }
+
+    @Override
+    public void listen(List<TrainingListener> listeners) {
+      network.setListeners(listeners);
+    }
+
+    @Override
+    public void epoch() {
+      fit.accept(network);
+    }
+  }
+
+  private static final class WrapperTraining implements Training<TrainingListener> {
+    private final ParallelWrapper wrapper =
+        new ParallelWrapper.Builder<>(SmallestDl4j.network()).workers(WORKERS).build();
+
+    @Override
+    public void listen(List<TrainingListener> listeners) {
+      wrapper.setListeners(listeners);
+    }
+
+    @Override
+    public void epoch() {
+      wrapper.fit(BATCHES);
+    }
+  }
+
+  private static final class SameDiffTraining implements Training<Listener> {
+    private final SameDiff sameDiff;
+    private final DataSetIterator batches = batches(SmallestDl4j.batchOfSameDiff());
+    private Listener[] listeners = {};
+
+    SameDiffTraining(SameDiff sameDiff) {
+      this.sameDiff = sameDiff;
+    }
+
+    @Override
+    public void listen(List<Listener> listeners) {
+      this.listeners = listeners.toArray(new Listener[0]);
+    }
+
+    @Override
+    public void epoch() {
+      sameDiff.fit(batches, 1, listeners);
+    }
   }
 
   private static DataSetIterator batches(DataSet batch) {
-    return new ExistingDataSetIterator(Collections.nCopies(BATCHES, batch));
+    return new ExistingDataSetIterator(Collections.nCopies(ITERATIONS, batch));
   }
 
-  private static void train(Collection<Dl4jIterations> all, Duration time) {
-    for (long began = System.nanoTime(); System.nanoTime() - began < time.toNanos(); ) {
-      all.forEach(Dl4jIterations::trainEpoch);
+  private static void fitBatches(MultiLayerNetwork network) {
+    for (int i = 0; i < ITERATIONS; i++) {
+      network.fit(BATCH);
     }
   }
 
-  private void trainEpoch() {
-    long began = System.nanoTime();
-    epoch.run();
-    microseconds.add((System.nanoTime() - began) / 1e3 / BATCHES);
-  }
+  private static final class Case {
+    private final String name;
+    private final Training<?> training;
+    private final Runnable prepare;
+    private final List<Double> microseconds = new ArrayList<>();
 
-  /** Wants to know the loss, as a program's own listener may. */
-  private static final class LossReader extends BaseListener {
-    @Override
-    public ListenerVariables requiredVariables(SameDiff sameDiff) {
-      return ListenerVariables.builder()
-          .trainingVariables(sameDiff.getLossVariables().toArray(new String[0]))
-          .build();
+    Case(String name, Training<?> training, Runnable prepare) {
+      this.name = name;
+      this.training = training;
+      this.prepare = prepare;
     }
 
-    @Override
-    public boolean isActive(Operation operation) {
-      return operation == Operation.TRAINING;
+    void train() {
+      prepare.run();
+      long began = System.nanoTime();
+      training.epoch();
+      microseconds.add((System.nanoTime() - began) / 1e3 / ITERATIONS);
     }
   }
 }

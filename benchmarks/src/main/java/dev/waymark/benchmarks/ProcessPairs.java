@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
 
 /**
  * Runs whole programs in turn, with and without the agent or one beside the other, and writes what
@@ -17,8 +16,7 @@ import java.util.regex.Matcher;
  *
  * <p>Each case is compared with a run of the first one right before or right after it: two cases
  * share the one between them. From round to round the order turns round, so that neither of a pair
- * is always the first. Only iterations of Deeplearning4j, which differ by a fifth from one process
- * to the next, take turns of a quarter of a second.
+ * is always the first.
  */
 public final class ProcessPairs {
 
@@ -39,8 +37,8 @@ public final class ProcessPairs {
   private ProcessPairs() {}
 
   /**
-   * Arguments: {@code start}, {@code training}, {@code faults}, {@code dl4j}, {@code samediff} or
-   * {@code list}; number of rounds; result file.
+   * Arguments: {@code start}, {@code training}, {@code faults} or {@code list}; number of rounds;
+   * result file.
    */
   public static void main(String[] args) throws IOException {
     ProcessPairs pairs = new ProcessPairs();
@@ -50,18 +48,13 @@ public final class ProcessPairs {
           case "start" -> pairs.start(rounds);
           case "training" -> pairs.training(rounds);
           case "faults" -> pairs.faults(rounds);
-          case "dl4j" ->
-              pairs.iterations(rounds, List.of(), "the smallest network of Deeplearning4j");
-          case "samediff" ->
-              pairs.iterations(rounds, List.of(Dl4jIterations.SAMEDIFF), "a small SameDiff");
           case "list" -> pairs.list(rounds);
           default ->
-              throw new IllegalArgumentException(
-                  "start, training, faults, dl4j, samediff or list, not " + args[0]);
+              throw new IllegalArgumentException("start, training, faults or list, not " + args[0]);
         };
     ResultFile.here(
             title,
-            "benchmarks/run " + (args[0].equals(Dl4jIterations.SAMEDIFF) ? "dl4j" : args[0]),
+            "benchmarks/run " + args[0],
             ResultFile.Statistic.MEDIAN,
             true,
             List.copyOf(pairs.series.values()))
@@ -95,7 +88,8 @@ public final class ProcessPairs {
   /** A training of nearly 30 s against endpoints that answer badly. */
   private String faults(int rounds) throws IOException {
     compareIris(rounds, List.of("easytrain", "--epochs", "1300"), Fault.values());
-    return "Training time of the DJL sample while the status endpoint misbehaves, reporting every 5 s";
+    return "Training time of the DJL sample while the status endpoint misbehaves, reporting every 5"
+        + " s";
   }
 
   private void compareIris(int rounds, List<String> arguments, Fault... faults) throws IOException {
@@ -105,44 +99,6 @@ public final class ProcessPairs {
       cases.add(new Case("agent, endpoint " + fault.words, () -> iris.against(fault)));
     }
     compare(rounds, new Case(ALONE, iris::alone), cases);
-  }
-
-  /** Iterations as short as can be; the listener by hand is compared within the process. */
-  private String iterations(int rounds, List<String> arguments, String ofWhat) {
-    List<String> listened = new ArrayList<>(arguments);
-    listened.add(Dl4jIterations.LISTENER);
-    for (int round = 0; round < rounds; round++) {
-      try (StoppableProcess alone = iterations(List.of(), listened);
-          StoppableProcess attached = iterations(List.of("-javaagent:" + AGENT), arguments)) {
-        StoppableProcess.takeTurns(
-            round % 2 == 0 ? List.of(alone, attached) : List.of(attached, alone));
-        Map<String, Double> base = iterations(alone);
-        add(ALONE, "us", base, null);
-        add("with the agent", "us", iterations(attached), base);
-      }
-    }
-    return "An iteration of " + ofWhat;
-  }
-
-  private static StoppableProcess iterations(List<String> options, List<String> arguments) {
-    List<String> command = TimedProcess.java(options.toArray(new String[0]));
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path"), Dl4jIterations.class.getName()));
-    command.addAll(arguments);
-    return new StoppableProcess(command, Map.of());
-  }
-
-  private static Map<String, Double> iterations(StoppableProcess process) {
-    TimedProcess ended = process.ended().succeeded();
-    Map<String, Double> taken = new LinkedHashMap<>();
-    Matcher lines = Dl4jIterations.LINE.matcher(ended.output());
-    while (lines.find()) {
-      taken.put(lines.group(1), Double.valueOf(lines.group(2)));
-    }
-    if (taken.isEmpty()) {
-      throw ended.failure("told no times");
-    }
-    return taken;
   }
 
   /** Two clients of one cluster, which KUBECONFIG names, from their start to their end. */
@@ -179,29 +135,28 @@ public final class ProcessPairs {
         }
         Map<Case, Map<String, Double>> taken = new LinkedHashMap<>();
         turns.forEach(one -> taken.put(one, one.run().get()));
-        add(alone.name(), "s", taken.get(alone), null);
+        add(alone.name(), taken.get(alone), null);
         taken.forEach(
             (one, figures) -> {
               if (one != alone) {
-                add(one.name(), "s", figures, taken.get(alone));
+                add(one.name(), figures, taken.get(alone));
               }
             });
       }
     }
   }
 
-  private void add(
-      String name, String unit, Map<String, Double> taken, Map<String, Double> beside) {
+  private void add(String name, Map<String, Double> taken, Map<String, Double> beside) {
     taken.forEach(
         (figure, value) -> {
           Double base = beside == null ? null : beside.get(figure);
           series.merge(
               List.of(name, figure),
-              ResultFile.Series.of(name, figure, unit, value, base),
+              ResultFile.Series.of(name, figure, "s", value, base),
               ResultFile.Series::and);
           System.err.printf(
-              "%-60s %-20s %8.3f %s%s%n",
-              name, figure, value, unit, base == null ? "" : " beside " + base);
+              "%-60s %-20s %8.3f s%s%n",
+              name, figure, value, base == null ? "" : " beside " + base);
         });
   }
 }

@@ -2,6 +2,7 @@ package dev.waymark.benchmarks;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /** The few statistics that the tables use. */
 final class Samples {
@@ -24,10 +25,20 @@ final class Samples {
    * The median of the ratios of pairs, which a slow minute of the machine hurts less than medians.
    */
   static double medianRatio(List<Double> samples, List<Double> baseline) {
-    List<Double> ratios = new ArrayList<>();
+    return medianOfPairs(samples, baseline, (sample, base) -> sample / base);
+  }
+
+  /** The median of the differences of pairs. */
+  static double medianDifference(List<Double> samples, List<Double> baseline) {
+    return medianOfPairs(samples, baseline, (sample, base) -> sample - base);
+  }
+
+  private static double medianOfPairs(
+      List<Double> samples, List<Double> baseline, DoubleBinaryOperator compared) {
+    List<Double> pairs = new ArrayList<>();
     for (int i = 0; i < Math.min(samples.size(), baseline.size()); i++) {
-      ratios.add(samples.get(i) / baseline.get(i));
+      pairs.add(compared.applyAsDouble(samples.get(i), baseline.get(i)));
     }
-    return median(ratios);
+    return median(pairs);
   }
 }

@@ -54,15 +54,14 @@ record TimedProcess(
   }
 
   /** The command as one that bash times. */
-  static List<String> timed(List<String> command) {
+  private static List<String> timed(List<String> command) {
     List<String> timed =
         new ArrayList<>(List.of("bash", "-c", "TIMEFORMAT='TIMES %3R %3U %3S'; time \"$@\"", "_"));
     timed.addAll(command);
     return timed;
   }
 
-  /** A {@link #timed} command that has ended. */
-  static TimedProcess of(List<String> command, String output, int exitCode) {
+  private static TimedProcess of(List<String> command, String output, int exitCode) {
     Matcher times = TIMES.matcher(output);
     if (!times.find()) {
       throw new IllegalStateException(

@@ -30,6 +30,7 @@ class ArchitectureTest {
             "ai.djl..",
             "org.deeplearning4j..",
             "org.nd4j..",
+            "org.objectweb.asm..",
             "org.openjdk.jmh..",
             "com.fasterxml.jackson..")
         .check(CLASSES);
