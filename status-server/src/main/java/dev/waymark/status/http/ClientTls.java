@@ -1,10 +1,6 @@
 package dev.waymark.status.http;
 
 import dev.waymark.status.tls.CipherSuites;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.IdentityCipherSuiteFilter;
-import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -102,16 +98,11 @@ public final class ClientTls extends JdkSSLEngineOptions {
       context.init(keys, trusted, null);
       SSLParameters enabled = context.getDefaultSSLParameters();
       SSLParameters supported = context.getSupportedSSLParameters();
-      return new JdkSslContext(
+      return JdkTls.of(
           context,
           /* isClient= */ true,
           CipherSuites.inOrder(
-              List.of(enabled.getCipherSuites()), List.of(supported.getCipherSuites())),
-          IdentityCipherSuiteFilter.INSTANCE,
-          ApplicationProtocolConfig.DISABLED,
-          ClientAuth.NONE,
-          /* protocols= */ null,
-          /* startTls= */ false);
+              List.of(enabled.getCipherSuites()), List.of(supported.getCipherSuites())));
     } catch (GeneralSecurityException e) {
       throw new SSLException("this JDK has no TLS for clients", e);
     }

@@ -2,10 +2,6 @@ package dev.waymark.status.http;
 
 import dev.waymark.status.tls.CipherSuites;
 import dev.waymark.status.tls.TrustlessTls;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ClientAuth;
-import io.netty.handler.ssl.IdentityCipherSuiteFilter;
-import io.netty.handler.ssl.JdkSslContext;
 import io.netty.handler.ssl.OpenSsl;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -94,17 +90,12 @@ final class ServerTls extends JdkSSLEngineOptions {
 
     private SslContext ofTheJdk() throws GeneralSecurityException {
       SSLContext context = TrustlessTls.context(keys.getKeyManagers());
-      return new JdkSslContext(
+      return JdkTls.of(
           context,
           /* isClient= */ false,
           suites.isEmpty()
               ? CipherSuites.inOrder(List.of(context.getDefaultSSLParameters().getCipherSuites()))
-              : suites,
-          IdentityCipherSuiteFilter.INSTANCE,
-          ApplicationProtocolConfig.DISABLED,
-          ClientAuth.NONE,
-          /* protocols= */ null,
-          /* startTls= */ false);
+              : suites);
     }
 
     private SslContext ofBoringSsl() throws GeneralSecurityException, IOException {
