@@ -5,6 +5,7 @@ import static dev.waymark.reporter.RunSnapshot.UNKNOWN;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,20 +16,12 @@ import java.util.function.LongSupplier;
  * any more.
  */
 final class LiveRun {
-  /**
-   * Steps that follow each other within this time are taken in together. To take one in touches
-   * much memory, which real iterations have pushed out of the caches: that costs more than the
-   * work.
-   */
-  private static final long TOGETHER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
-
-  /** So few that the lock is held for a microsecond or two. */
-  private static final int MOST_TOGETHER = 100;
-
   /** Only a run that has completed shows 100. */
   private static final int MOST_BEFORE_COMPLETION = 99;
 
-  private final Object lock = new Object();
+  /** The lock too: a step touches it anyway. */
+  private final QuickSteps quick = new QuickSteps();
+
   private final int number;
   private final String name;
   private final LongSupplier nanoTime;
@@ -44,7 +37,6 @@ final class LiveRun {
   private volatile boolean aside;
 
   private int percent = UNKNOWN;
-  private double loss = Double.NaN;
   private double learningRate = Double.NaN;
   private final MetricTable metrics = new MetricTable();
 
@@ -53,19 +45,6 @@ final class LiveRun {
   private long toldRemainingAt;
 
   private final PresumedEnd presumedEnd = new PresumedEnd();
-
-  /** Steps that are done and not taken in yet, the last of them at this time. */
-  private int waitingSteps;
-
-  private long lastWaitingAt;
-
-  /** When the last step was done that is taken in. */
-  private long takenInAt;
-
-  /** Whether steps may wait, and for how long from when on. */
-  private boolean mayWait;
-
-  private long togetherSince;
 
   /**
    * @param number 1 for the first run of this process, 2 for the second, ...
@@ -89,25 +68,25 @@ final class LiveRun {
   }
 
   int epochsBefore() {
-    synchronized (lock) {
+    synchronized (quick) {
       return progress.epochsBefore();
     }
   }
 
   boolean isPlanKnown() {
-    synchronized (lock) {
+    synchronized (quick) {
       return progress().isPlanKnown();
     }
   }
 
   boolean isPlanDone() {
-    synchronized (lock) {
+    synchronized (quick) {
       return progress().isPlanDone();
     }
   }
 
   void plan(int epochs, long stepsPerEpoch) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         progress().plan(epochs, stepsPerEpoch);
         beginSession();
@@ -116,7 +95,7 @@ final class LiveRun {
   }
 
   void planSteps(long total) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         progress().planSteps(total);
         beginSession();
@@ -125,7 +104,7 @@ final class LiveRun {
   }
 
   void resumedAt(long step) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         progress().resumedAt(step);
         beginSession();
@@ -134,7 +113,7 @@ final class LiveRun {
   }
 
   void resumedBetweenEpochs(long step) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         progress().resumedBetweenEpochs(step);
         beginSession();
@@ -143,7 +122,7 @@ final class LiveRun {
   }
 
   void resumedAtEpoch(int epochsDone) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         progress().resumedAtEpoch(epochsDone);
         beginSession();
@@ -167,18 +146,18 @@ final class LiveRun {
    * @return false if nothing but this step need be told now, since it follows another one at once
    */
   boolean step() {
-    synchronized (lock) {
+    synchronized (quick) {
       return isLive() && stepEnded();
     }
   }
 
   /** As above. */
   boolean step(double newLoss) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (!isLive()) {
         return false;
       }
-      loss = newLoss;
+      quick.loss = newLoss;
       return stepEnded();
     }
   }
@@ -186,28 +165,25 @@ final class LiveRun {
   /** True if it was taken in, false if it waits. */
   private boolean stepEnded() {
     long now = nanoTime.getAsLong();
-    if (mayWait && waitingSteps < MOST_TOGETHER && now - togetherSince < TOGETHER_NANOS) {
-      waitingSteps++;
-      lastWaitingAt = now;
+    if (quick.letsWait(now)) {
       return false;
     }
     takeInWaiting();
     takeIn(now);
-    takenInAt = now;
-    togetherSince = now;
-    mayWait = true;
+    quick.takenIn(now);
     return true;
   }
 
   /** To be called before anything is told, or asked, that steps have a part in. */
   private void takeInWaiting() {
-    if (waitingSteps > 0) {
-      long together = lastWaitingAt - takenInAt;
-      for (int i = 1; i <= waitingSteps; i++) {
-        takeIn(takenInAt + together * i / waitingSteps);
+    int waiting = quick.waiting;
+    if (waiting > 0) {
+      long together = quick.lastWaitingAt - quick.takenInAt;
+      for (int i = 1; i <= waiting; i++) {
+        takeIn(quick.takenInAt + together * i / waiting);
       }
-      takenInAt = lastWaitingAt;
-      waitingSteps = 0;
+      quick.waiting = 0;
+      quick.takenInAt = quick.lastWaitingAt;
     }
   }
 
@@ -228,15 +204,15 @@ final class LiveRun {
   }
 
   void loss(double newLoss) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
-        loss = newLoss;
+        quick.loss = newLoss;
       }
     }
   }
 
   void learningRate(double rate) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         learningRate = rate;
       }
@@ -244,7 +220,7 @@ final class LiveRun {
   }
 
   void metric(String metricName, double value) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         metrics.put(metricName, value);
       }
@@ -252,7 +228,7 @@ final class LiveRun {
   }
 
   void epochEnded(int epochsDone) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         epochsEnded(progress().epochsEnded(epochsDone));
       }
@@ -260,7 +236,7 @@ final class LiveRun {
   }
 
   void epochEnded() {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         epochsEnded(progress().epochEnded());
       }
@@ -268,7 +244,7 @@ final class LiveRun {
   }
 
   void tellsEpochs(boolean every) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         progress.tellsEpochs(every);
       }
@@ -277,7 +253,7 @@ final class LiveRun {
 
   private void epochsEnded(int more) {
     long now = nanoTime.getAsLong();
-    mayWait = false; // a pause may have ended
+    quick.mayWait = false; // a pause may have ended
     if (state == RunState.EVALUATING) {
       presumedEnd.evaluationEnded(now);
     }
@@ -289,10 +265,10 @@ final class LiveRun {
   }
 
   void evaluating() {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         takeInWaiting();
-        mayWait = false;
+        quick.mayWait = false;
         state = RunState.EVALUATING;
         stepPace.pauseBegan(nanoTime.getAsLong());
       }
@@ -300,7 +276,7 @@ final class LiveRun {
   }
 
   void progress(double ownPercent) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         toldPercent = Double.isInfinite(ownPercent) ? Double.NaN : ownPercent;
       }
@@ -311,7 +287,7 @@ final class LiveRun {
    * @param nanos from now on; negative takes an earlier one back
    */
   void remaining(long nanos) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         toldRemainingNanos = nanos;
         toldRemainingAt = nanoTime.getAsLong();
@@ -323,7 +299,7 @@ final class LiveRun {
    * @param over whether nothing more is to come, even if less is done than planned
    */
   void presumeEnd(long quiet, boolean over, boolean evenIfSignalled) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (isLive()) {
         takeInWaiting();
         presumedEnd.presume(quiet, over, evenIfSignalled, nanoTime.getAsLong());
@@ -332,14 +308,23 @@ final class LiveRun {
   }
 
   void withdrawPresumption() {
-    synchronized (lock) {
+    synchronized (quick) {
       presumedEnd.withdraw();
     }
   }
 
+  /** Without the lock: it comes with each step of a loop, and only who looks for an end asks. */
+  void busy(boolean isBusy) {
+    QuickSteps.BUSY.lazySet(quick, isBusy ? 1 : 0);
+  }
+
+  boolean isBusy() {
+    return quick.busy != 0;
+  }
+
   /** Ends the run. True if it was live until now. */
   boolean end(RunState end) {
-    synchronized (lock) {
+    synchronized (quick) {
       if (!isLive()) {
         return false;
       }
@@ -354,16 +339,17 @@ final class LiveRun {
 
   /** Ends the run: nothing more is trained. True if it was live until now. */
   boolean over() {
-    synchronized (lock) {
+    synchronized (quick) {
       return end(progress().isCutShort() ? RunState.STOPPED_EARLY : RunState.COMPLETED);
     }
   }
 
   /** Ends the run if that is presumed and the time without a step is over. True if so. */
   boolean endIfQuiet() {
-    synchronized (lock) {
+    synchronized (quick) {
       boolean evaluating = state == RunState.EVALUATING;
       return isLive()
+          && !isBusy()
           && presumedEnd.isDue(progress().isCutShort(), evaluating, nanoTime.getAsLong())
           && over();
     }
@@ -371,8 +357,8 @@ final class LiveRun {
 
   /** Ends the run because the JVM ends. True if it was live until now. */
   boolean endWithJvm(boolean signalled) {
-    synchronized (lock) {
-      return presumedEnd.holdsAtJvmEnd(progress().isCutShort(), signalled)
+    synchronized (quick) {
+      return !isBusy() && presumedEnd.holdsAtJvmEnd(progress().isCutShort(), signalled)
           ? over()
           : end(RunState.INTERRUPTED);
     }
@@ -380,7 +366,7 @@ final class LiveRun {
 
   /** Leaves the reporting to another run. True if this one was live until now. */
   boolean standAside() {
-    synchronized (lock) {
+    synchronized (quick) {
       boolean wasLive = isLive();
       aside = wasLive || aside;
       return wasLive;
@@ -401,7 +387,7 @@ final class LiveRun {
   }
 
   RunSnapshot snapshot() {
-    synchronized (lock) {
+    synchronized (quick) {
       takeInWaiting();
       if (!state.isEnd()) {
         percent = percentByNow();
@@ -460,7 +446,7 @@ final class LiveRun {
     if (progress.epochs() > 0) {
       own.add(new Metric("total_epochs", progress.epochs()));
     }
-    addIfFinite(own, "loss", loss);
+    addIfFinite(own, "loss", quick.loss);
     addIfFinite(own, "learning_rate", learningRate);
     return own;
   }
@@ -468,6 +454,57 @@ final class LiveRun {
   private static void addIfFinite(List<Metric> own, String metricName, double value) {
     if (Double.isFinite(value)) {
       own.add(new Metric(metricName, value));
+    }
+  }
+
+  /**
+   * All that a step touches which follows another one at once. Real iterations have pushed it out
+   * of the caches by then, so that a step costs what it touches, and not what it does: to take one
+   * in touches much more.
+   */
+  private static final class QuickSteps {
+    static final AtomicIntegerFieldUpdater<QuickSteps> BUSY =
+        AtomicIntegerFieldUpdater.newUpdater(QuickSteps.class, "busy");
+
+    /** Steps that follow each other within this time are taken in together. */
+    private static final long TOGETHER_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    /** So few that the lock is held for a microsecond or two. */
+    private static final int MOST_TOGETHER = 100;
+
+    /** Steps that are done and not taken in yet, the last of them at this time. */
+    private int waiting;
+
+    private long lastWaitingAt;
+
+    /** When the last step was done that is taken in. */
+    private long takenInAt;
+
+    /** Whether steps may wait, and for how long from when on. */
+    private boolean mayWait;
+
+    private long togetherSince;
+
+    private double loss = Double.NaN;
+
+    /** 1 within a call that tells its end, else 0. */
+    private volatile int busy;
+
+    /** Whether a step that has ended now waits for later ones. */
+    boolean letsWait(long now) {
+      boolean waits = mayWait && waiting < MOST_TOGETHER && now - togetherSince < TOGETHER_NANOS;
+      if (waits) {
+        waiting++;
+        lastWaitingAt = now;
+      }
+      return waits;
+    }
+
+    /** A step that has ended now is taken in. */
+    void takenIn(long now) {
+      takenInAt = now;
+      togetherSince = now;
+      mayWait = true;
     }
   }
 }

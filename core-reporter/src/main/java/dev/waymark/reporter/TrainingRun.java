@@ -229,16 +229,18 @@ public final class TrainingRun implements AutoCloseable {
   }
 
   /**
-   * {@link #step()} and {@link #sampleDue()} in one, for listeners that ask with each step: right
-   * after another step nothing is due, and then it costs less than the two.
+   * {@link #step()} for listeners that look for more with steps.
+   *
+   * @return whether to do so now: false right after another step, when nothing else need be told or
+   *     {@linkplain #sampleDue() asked}, and if the run takes in no steps
    */
-  public boolean stepAndSampleDue() {
-    return run != null && run.step() && sampleDue();
+  public boolean stepAndLook() {
+    return run != null && run.step();
   }
 
-  /** {@link #stepAndSampleDue()} and {@link #loss(double)} in one. */
-  public boolean stepAndSampleDue(double loss) {
-    return run != null && run.step(loss) && sampleDue();
+  /** {@link #stepAndLook()} and {@link #loss(double)} in one. */
+  public boolean stepAndLook(double loss) {
+    return run != null && run.step(loss);
   }
 
   /** The newest training loss. */
@@ -438,6 +440,21 @@ public final class TrainingRun implements AutoCloseable {
     if (run != null) {
       run.withdrawPresumption();
     }
+  }
+
+  /**
+   * For loops of short calls that each tell their end: while it is within one, what was {@linkplain
+   * #presumeCompleted presumed} doesn't hold. It holds again when the call has ended, and the time
+   * without a step counts from the last one. Costs next to nothing.
+   */
+  public void busy(boolean withinCall) {
+    if (run != null) {
+      run.busy(withinCall);
+    }
+  }
+
+  boolean isBusy() {
+    return run != null && run.isBusy();
   }
 
   /** 0 or more, and no overflow even for ten thousand years. */

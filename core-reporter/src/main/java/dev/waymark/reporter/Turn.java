@@ -137,7 +137,7 @@ public final class Turn {
     }
     synchronized (LOCK) {
       epochsAlone = hasStepped(blocking) ? 0 : epochsAlone + 1;
-      if (isOver(blocking.hold, blocking.midway, epochsAlone)) {
+      if (isOver(blocking.firmness(), blocking.midway, epochsAlone)) {
         blocking.over();
       }
     }
@@ -173,7 +173,12 @@ public final class Turn {
   }
 
   private boolean yieldsTo(Turn next) {
-    return !run.hasEnded() && yields(hold, lastStepAt, next.constructedAt);
+    return !run.hasEnded() && yields(firmness(), lastStepAt, next.constructedAt);
+  }
+
+  /** Within a call that tells its end it trains, whatever was said before. */
+  private Hold firmness() {
+    return run.isBusy() ? Hold.FIRM : hold;
   }
 
   static boolean yields(Hold hold, long lastStepAt, long nextConstructedAt) {

@@ -444,6 +444,26 @@ class LiveRunTest {
     }
 
     @Test
+    void doesNotHoldWithinACallThatTellsItsEnd() {
+      run.presumeEnd(seconds(60), true, true);
+      run.busy(true);
+      run.step();
+      clock.advanceSeconds(1000);
+      assertThat(run.endIfQuiet()).isFalse();
+      run.step();
+      run.busy(false);
+      assertEndsAfter(60);
+    }
+
+    @Test
+    void whereTheJvmEndsWithinSuchACallTheRunIsInterrupted() {
+      run.presumeEnd(seconds(60), true, true);
+      run.busy(true);
+      run.endWithJvm(false);
+      assertThat(run.snapshot().state()).isEqualTo(RunState.INTERRUPTED);
+    }
+
+    @Test
     void isNoneByDefault() {
       clock.advanceSeconds(1_000_000);
       assertThat(run.endIfQuiet()).isFalse();

@@ -239,6 +239,19 @@ class TrainingRunTest {
     assertThat(live.endIfQuiet()).isTrue();
   }
 
+  @Test
+  void afterAStepThatFollowsAnotherAtOnceThereIsNothingToLookFor() {
+    assertThat(run.stepAndLook()).isTrue();
+    assertThat(run.stepAndLook(0.5)).isFalse();
+    clock.advanceSeconds(0.005);
+    assertThat(run.stepAndLook(0.25)).isTrue();
+    run.complete();
+    clock.advanceSeconds(1);
+    assertThat(run.stepAndLook()).as("it has ended").isFalse();
+
+    assertThat(live.snapshot().own()).extracting(Metric::toString).contains("current_step=3");
+  }
+
   @ParameterizedTest(name = "after {0} s: {1}")
   @CsvSource({"0, false", "0.999, false", "1, true", "100, true"})
   void samplesAreDueFourTimesAnInterval(double seconds, boolean due) {
@@ -330,6 +343,10 @@ class TrainingRunTest {
     run.resumedAtEpoch(1);
     run.step();
     run.step(1);
+    run.stepAndLook();
+    run.stepAndLook(1);
+    run.busy(true);
+    run.busy(false);
     run.loss(1);
     run.learningRate(1);
     run.metric("accuracy", 1);

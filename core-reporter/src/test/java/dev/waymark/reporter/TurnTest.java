@@ -58,6 +58,28 @@ class TurnTest {
   }
 
   @Test
+  void soDoesWhoIsWithinACallThatTellsItsEnd() {
+    Turn first = new Turn();
+    Turn second = new Turn();
+    TrainingRun firstRun = first.take(this::start);
+    first.hold(Hold.UNTIL_YOUNGER);
+    first.stepped();
+    firstRun.busy(true);
+    Turn younger = new Turn();
+    assertThat(younger.take(this::start).isReported()).isFalse();
+    second.take(this::start);
+    for (int epoch = 0; epoch < 3; epoch++) {
+      second.stepped();
+      second.epochTrained();
+    }
+    assertThat(firstRun.hasEnded()).isFalse();
+
+    firstRun.busy(false);
+    assertThat(younger.take(this::start).isReported()).isTrue();
+    assertThat(firstRun.hasEnded()).isTrue();
+  }
+
+  @Test
   void ofLoopsInTurnEachIsReported() {
     Turn first = new Turn();
     TrainingRun firstRun = first.take(this::start);

@@ -10,6 +10,8 @@ final class FitPlan {
     NOTHING
   }
 
+  private static final FitPlan BATCH = new FitPlan(Kind.BATCH, 0, 0);
+
   private final Kind kind;
   private final int epochs;
   private final long batchesPerEpoch;
@@ -33,7 +35,7 @@ final class FitPlan {
 
   /** A fit of one batch, which may be one of many calls in a loop. */
   static FitPlan batch() {
-    return new FitPlan(Kind.BATCH, 0, 0);
+    return BATCH;
   }
 
   /**

@@ -42,6 +42,15 @@ final class FittedRun implements Figures {
   private volatile FittedEpochs epochs = new FittedEpochs(Counters.ZERO, 0);
   private volatile boolean toldFigures;
 
+  /**
+   * Whether the fit that has ended last was one of a batch, after which there is nothing to say of
+   * the next one but its steps, as long as these follow each other at once.
+   */
+  private volatile boolean inLoop;
+
+  /** Whether the last step followed another one so soon that only it itself need be told. */
+  private boolean quick;
+
   /** Whether anything of this model was ever reported. */
   private boolean everReported;
 
@@ -76,6 +85,7 @@ final class FittedRun implements Figures {
    */
   synchronized void fitBegan(FitPlan next, Supplier<Counters> counters) {
     callsWithin++;
+    inLoop = false;
     if (phase == Phase.FITTING) {
       return;
     }
@@ -149,6 +159,57 @@ final class FittedRun implements Figures {
     run.plan(inAll, epochs.plannedSteps());
   }
 
+  /** Whether the next fit of a batch may {@linkplain #batchBeginsAgain begin so}. */
+  boolean isInLoop() {
+    return inLoop;
+  }
+
+  /**
+   * On the thread on which the last fit of a batch has ended the next one begins. That is all that
+   * a loop of batches does, thousands of times a second: so it takes no lock.
+   *
+   * @return false if it is to be told as any other fit
+   */
+  boolean batchBeginsAgain() {
+    if (!inLoop || !isLive()) {
+      return false;
+    }
+    quick = false;
+    run.busy(true);
+    return true;
+  }
+
+  /**
+   * That fit has returned.
+   *
+   * @return false if it is to be told as the end of any other, of which it {@linkplain #batchIsFit
+   *     is one} then
+   */
+  boolean batchEndsAgain() {
+    if (!quick) {
+      return false;
+    }
+    run.busy(false);
+    return true;
+  }
+
+  /** The fit that has begun so is one as any other from now on. */
+  synchronized void batchIsFit() {
+    callsWithin++;
+    inLoop = false;
+    if (phase == Phase.FITTED) {
+      phase = Phase.FITTING;
+      run.withdrawPresumption();
+      turn.hold(Hold.FIRM);
+    }
+    run.busy(false);
+  }
+
+  private boolean isLive() {
+    TrainingRun present = run;
+    return present.isReported() && !present.hasEnded();
+  }
+
   /**
    * That call of fit has ended.
    *
@@ -156,6 +217,7 @@ final class FittedRun implements Figures {
    */
   synchronized void fitEnded(Throwable thrown) {
     callsWithin--;
+    inLoop = false;
     if (phase != Phase.FITTING) {
       return;
     }
@@ -169,6 +231,7 @@ final class FittedRun implements Figures {
       phase = Phase.FITTED;
       turn.hold(over ? Hold.LOOSE : Hold.UNTIL_YOUNGER);
       presume(over);
+      inLoop = plan.isBatch() && !run.isPlanKnown() && isLive();
     }
     if (!over) {
       UncaughtFailure.watch(run, UntoldEnd.ALL_ARE_FAILURES);
@@ -178,6 +241,7 @@ final class FittedRun implements Figures {
   /** That call of fit has ended, and it is known how. */
   synchronized void fitEnded(Outcome outcome, Throwable cause) {
     callsWithin--;
+    inLoop = false;
     if (phase == Phase.FITTING) {
       phase = Phase.IDLE;
       outcome.end(run, cause);
@@ -229,10 +293,12 @@ final class FittedRun implements Figures {
     if (epochs.stepped()) {
       tellPlan();
     }
-    boolean sample = loss == null ? present.stepAndSampleDue() : present.stepAndSampleDue(loss);
+    boolean look = loss == null ? present.stepAndLook() : present.stepAndLook(loss);
     if (!present.isReported()) {
       return Due.NOTHING;
     }
+    quick = !look && !present.hasEnded();
+    boolean sample = look && present.sampleDue();
     if (sample || !toldFigures) {
       toldFigures = true;
       return Due.ALL;
@@ -244,6 +310,14 @@ final class FittedRun implements Figures {
   boolean isReported() {
     TrainingRun present = run;
     return present != null && present.isReported();
+  }
+
+  /**
+   * Whether the last step followed another one so soon that nothing else need be looked for. To be
+   * asked on the thread that makes the steps, or the answer is as good as any.
+   */
+  boolean isQuick() {
+    return quick;
   }
 
   /** Whether the next step is an epoch's last, by the length of the one before or as planned. */

@@ -103,7 +103,8 @@ final class ListenedTraining implements Figures {
     }
     TrainingRun present = run;
     turn.stepped();
-    boolean sample = loss == null ? present.stepAndSampleDue() : present.stepAndSampleDue(loss);
+    boolean look = loss == null ? present.stepAndLook() : present.stepAndLook(loss);
+    boolean sample = look && present.sampleDue();
     if (!inEpoch && !presumed) {
       presumed = true;
       present.presumeCompleted(UntoldEnd.QUIET, false);

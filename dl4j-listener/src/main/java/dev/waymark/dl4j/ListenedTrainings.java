@@ -60,17 +60,16 @@ final class ListenedTrainings<K> {
   }
 
   /** What was asked for last: as long as it is the same, nobody looks into the map. */
-  private static final class Latest {
-    private final WeakReference<Object> key;
+  private static final class Latest extends WeakReference<Object> {
     private final ListenedTraining training;
 
     Latest(Object key, ListenedTraining training) {
-      this.key = new WeakReference<>(key);
+      super(key);
       this.training = training;
     }
 
     boolean isOf(Object other) {
-      return key.get() == other;
+      return get() == other;
     }
   }
 }

@@ -56,7 +56,13 @@ public final class ModelFits {
 
   /** A fit of a single batch, or a pretraining with one, was entered. */
   public void batchBegan(Model network) {
-    Fault.guard(() -> began(network, 0, FitPlan::batch));
+    try {
+      if (!fits.beginsAgain(network)) {
+        began(network, 0, FitPlan::batch);
+      }
+    } catch (Throwable fault) {
+      Fault.tell(fault);
+    }
   }
 
   /** {@code pretrain(iterator, epochs)} was entered. */
@@ -181,20 +187,30 @@ public final class ModelFits {
    * @param subject the network or worker that was told then
    */
   public void ended(Object subject, Throwable thrown) {
-    Fault.guard(
-        () -> {
-          try {
-            if (thrown != null && subject instanceof Model && fits.isFirstLeftBy(thrown)) {
-              leftBy(thrown, (Model) subject);
-            }
-          } finally {
-            // Whatever goes wrong: a call that stays would be around all that its thread does.
-            Call call = fits.pop(subject);
-            if (call != null) {
-              ended(call, call.epochs(), thrown);
-            }
-          }
-        });
+    try {
+      if (thrown != null || !fits.endsAgain(subject)) {
+        endedByItself(subject, thrown);
+      }
+    } catch (Throwable fault) {
+      Fault.tell(fault);
+    }
+  }
+
+  private void endedByItself(Object subject, Throwable thrown) {
+    try {
+      if (thrown != null && subject instanceof Model && fits.isFirstLeftBy(thrown)) {
+        leftBy(thrown, (Model) subject);
+      }
+    } finally {
+      // Whatever goes wrong: a call that stays would be around all that its thread does.
+      Call call = fits.pop(subject);
+      if (call != null) {
+        ended(call, call.epochs(), thrown);
+        if (thrown == null && call.run().isInLoop()) {
+          fits.keepForLoop(call);
+        }
+      }
+    }
   }
 
   private void leftBy(Throwable thrown, Model network) {

@@ -1,12 +1,23 @@
 package dev.waymark.dl4j;
 
 import java.lang.reflect.Field;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A field that Deeplearning4j keeps to itself. Its jars are automatic modules, which are open. A
  * field that is not there, or that some module keeps closed, counts as unknown.
  */
 final class PrivateField {
+  /** By class and name, since a look-up takes microseconds, and each fit makes some. */
+  private static final ClassValue<Map<String, PrivateField>> KNOWN =
+      new ClassValue<>() {
+        @Override
+        protected Map<String, PrivateField> computeValue(Class<?> owner) {
+          return new ConcurrentHashMap<>();
+        }
+      };
+
   /** Null if the class has no such field, or none that may be accessed. */
   private final Field field;
 
@@ -39,7 +50,10 @@ final class PrivateField {
    * that has none or it can't be read.
    */
   static Object read(Object owner, String name) {
-    return of(FrameworkClass.of(owner), name).read(owner);
+    Class<?> of = FrameworkClass.of(owner);
+    return of == null
+        ? null
+        : KNOWN.get(of).computeIfAbsent(name, field -> of(of, field)).read(owner);
   }
 
   /** The value; null if the object has none, or it can't be read. */

@@ -2,6 +2,7 @@ package dev.waymark.dl4j;
 
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashSet;
@@ -44,7 +45,7 @@ final class PrunedLoss {
   /** The gradients' graph that the rest is known of; a changed instance makes another one. */
   private WeakReference<Object> graph = new WeakReference<>(null);
 
-  private List<String> variables = List.of();
+  private String[] variables = {};
 
   /** Those of the variables that are not computed; null before an iteration has shown them. */
   private List<String> pruned;
@@ -67,20 +68,35 @@ final class PrunedLoss {
   void iterationBegan(TrainingSession session, List<String> lossVariables) {
     wanted = false;
     asked = false;
-    if (lastSession.get() != session || !variables.equals(lossVariables)) {
+    if (lastSession.get() != session || !areLosses(lossVariables)) {
       lastSession = new WeakReference<>(session);
       worksOn(GRAPH.read(session), lossVariables);
     }
   }
 
+  /** Whether these are the losses that are known: mostly the same objects, in an array list. */
+  private boolean areLosses(List<String> names) {
+    int count = variables.length;
+    boolean same = names.size() == count;
+    for (int i = 0; same && i < count; i++) {
+      same = variables[i].equals(names.get(i));
+    }
+    return same;
+  }
+
   private void worksOn(Object present, List<String> lossVariables) {
-    if (graph.get() != present || !variables.equals(lossVariables)) {
+    if (graph.get() != present || !areLosses(lossVariables)) {
       graph = new WeakReference<>(present);
-      variables = List.copyOf(lossVariables);
+      variables = lossVariables.toArray(new String[0]);
       pruned = null;
       computed = null;
       outputs = List.of();
     }
+  }
+
+  /** Whether an iteration has shown what is computed. */
+  boolean isKnown() {
+    return pruned != null;
   }
 
   /** Whether there is a loss that could be asked for. */
@@ -99,7 +115,7 @@ final class PrunedLoss {
     wanted =
         isPruned()
             && present instanceof SameDiff
-            && variables.stream().allMatch(((SameDiff) present)::hasVariable)
+            && Arrays.stream(variables).allMatch(((SameDiff) present)::hasVariable)
             && outputs.stream().allMatch(((SameDiff) present)::hasVariable)
             && placeholders.keySet().containsAll(((SameDiff) present).inputs());
   }
@@ -126,7 +142,7 @@ final class PrunedLoss {
     if (pruned == null) {
       computed = computedBy(session, value -> true);
       pruned =
-          variables.stream()
+          Arrays.stream(variables)
               .filter(loss -> !computed.contains(loss))
               .collect(Collectors.toUnmodifiableList());
       outputs = pruned;
@@ -176,8 +192,8 @@ final class PrunedLoss {
 
   private double taken(double[] losses) {
     double sum = 0;
-    for (int i = 0; i < Math.min(losses.length, variables.size()); i++) {
-      if (pruned.contains(variables.get(i))) {
+    for (int i = 0; i < Math.min(losses.length, variables.length); i++) {
+      if (pruned.contains(variables[i])) {
         sum += losses[i];
         losses[i] = 0;
       }

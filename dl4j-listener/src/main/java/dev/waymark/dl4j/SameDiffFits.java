@@ -4,6 +4,7 @@ import dev.waymark.reporter.Fault;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.nd4j.autodiff.listeners.At;
 import org.nd4j.autodiff.listeners.Loss;
 import org.nd4j.autodiff.listeners.records.EvaluationRecord;
@@ -23,10 +24,12 @@ import org.nd4j.evaluation.IEvaluation;
 public final class SameDiffFits {
   private final WeakIdentityMap<SameDiff, Training> trainings = new WeakIdentityMap<>();
 
-  @SuppressWarnings("ThreadLocalUsage") // one for each copy of ND4J, and empty after fit
-  private final ThreadLocal<SameDiffFit> innermost = new ThreadLocal<>();
+  private final OfThread<SameDiffFit> innermost = new OfThread<>();
 
   private final SameDiffFigures figures = new SameDiffFigures();
+
+  /** How many iterations, on all threads, are under way whose sessions are looked into. */
+  private final AtomicInteger asking = new AtomicInteger();
 
   /** Creates it for one copy of ND4J. */
   public SameDiffFits() {}
@@ -76,11 +79,8 @@ public final class SameDiffFits {
           if (fit == null || !fit.isOf(instance)) {
             return;
           }
-          if (fit.outer == null) {
-            innermost.remove();
-          } else {
-            innermost.set(fit.outer);
-          }
+          innermost.set(fit.outer);
+          asks(fit, false);
           fit.ended(thrown);
         });
   }
@@ -91,15 +91,32 @@ public final class SameDiffFits {
     try {
       SameDiffFit fit = innermost.get();
       if (fit != null) {
-        PrunedLoss loss = fit.training.loss;
+        PrunedLoss loss = fit.loss;
         loss.iterationBegan(session, lossVariables);
-        if (loss.isPruned() && fit.isLossDue()) {
+        if (!loss.isKnown()) {
+          asks(fit, true);
+        } else if (loss.isPruned() && fit.isLossDue()) {
           loss.want(placeholders);
+          asks(fit, true);
         }
       }
     } catch (Throwable fault) {
       Fault.tell(fault);
     }
+  }
+
+  private void asks(SameDiffFit fit, boolean now) {
+    if (fit.asks != now) {
+      fit.asks = now;
+      asking.addAndGet(now ? 1 : -1);
+    }
+  }
+
+  /**
+   * Whether {@link #outputBegan} and {@link #outputEnded} have anything to do, which is seldom so.
+   */
+  public boolean isAsking() {
+    return asking.get() > 0;
   }
 
   /**
@@ -112,7 +129,7 @@ public final class SameDiffFits {
     try {
       SameDiffFit fit = innermost.get();
       if (fit != null && session instanceof TrainingSession) {
-        fit.training.loss.outputBegan(outputs, required);
+        fit.loss.outputBegan(outputs, required);
       }
     } catch (Throwable fault) {
       Fault.tell(fault);
@@ -128,7 +145,7 @@ public final class SameDiffFits {
     try {
       SameDiffFit fit = innermost.get();
       if (fit != null && thrown == null && session instanceof TrainingSession) {
-        fit.training.loss.outputEnded((TrainingSession) session);
+        fit.loss.outputEnded((TrainingSession) session);
       }
     } catch (Throwable fault) {
       Fault.tell(fault);
@@ -144,11 +161,14 @@ public final class SameDiffFits {
   public void iterationEnded(TrainingConfig config, At at, Loss loss, Throwable thrown) {
     try {
       SameDiffFit fit = innermost.get();
+      if (fit != null) {
+        asks(fit, false);
+      }
       if (fit == null || (thrown != null && !ThrownByListener.isIn(thrown, "trainingIteration"))) {
         return;
       }
       fit.iterations++;
-      Due due = fit.run.step(loss == null ? null : fit.training.loss.of(loss));
+      Due due = fit.run.step(loss == null ? null : fit.loss.of(loss));
       figures.tell(due, at, config, fit.run);
     } catch (Throwable fault) {
       Fault.tell(fault);
@@ -213,8 +233,9 @@ public final class SameDiffFits {
   /** One call of fit, on its thread. It may refer to its instance: it is forgotten when it ends. */
   private static final class SameDiffFit {
     private final SameDiff instance;
-    private final Training training;
     private final FittedRun run;
+    private final PrunedLoss loss;
+    private final LossSamples samples;
     private final int epochs;
     private final int validationFrequency;
     private final SameDiffFit outer;
@@ -225,6 +246,9 @@ public final class SameDiffFits {
     private int lastEpoch = -1;
 
     private boolean validating;
+
+    /** Whether the session of the present iteration is looked into. */
+    private boolean asks;
 
     /**
      * @param epochs that it is to make; 0 if it counts none
@@ -237,8 +261,9 @@ public final class SameDiffFits {
         int validationFrequency,
         SameDiffFit outer) {
       this.instance = instance;
-      this.training = training;
       this.run = training.run;
+      this.loss = training.loss;
+      this.samples = training.samples;
       this.epochs = epochs;
       this.validationFrequency = validationFrequency;
       this.outer = outer;
@@ -249,9 +274,13 @@ public final class SameDiffFits {
       return instance == other;
     }
 
-    /** Whether the present iteration is to be asked for a loss that would not be computed. */
+    /**
+     * Whether the present iteration is to be asked for a loss that would not be computed. As long
+     * as iterations follow each other at once the clock needn't be read for that too.
+     */
     boolean isLossDue() {
-      return run.isReported() && training.samples.isDue(isLastOfMany());
+      boolean last = isLastOfMany();
+      return (last || !run.isQuick()) && run.isReported() && samples.isDue(last);
     }
 
     /** In a fit of one iteration, which may be one of many, the last would be each. */

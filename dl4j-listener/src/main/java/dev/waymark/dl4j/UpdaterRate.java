@@ -1,6 +1,9 @@
 package dev.waymark.dl4j;
 
+import org.nd4j.linalg.learning.config.Adam;
 import org.nd4j.linalg.learning.config.IUpdater;
+import org.nd4j.linalg.learning.config.Nesterovs;
+import org.nd4j.linalg.learning.config.Sgd;
 import org.nd4j.linalg.schedule.RampSchedule;
 
 /**
@@ -30,7 +33,7 @@ final class UpdaterRate {
    * @param updater may be null
    */
   static boolean mayHaveOne(IUpdater updater) {
-    return updater != null && (!FrameworkClass.isClassOf(updater) || updater.hasLearningRate());
+    return updater != null && (!isOfNd4j(updater) || updater.hasLearningRate());
   }
 
   /**
@@ -40,11 +43,35 @@ final class UpdaterRate {
    * @return NaN if it has none, or if the program's own code would have to tell it
    */
   static double of(IUpdater updater, int iteration, int epoch) {
-    if (!mayHaveOne(updater) || !FrameworkClass.isClassOf(updater)) {
+    if (!mayHaveOne(updater) || !isOfNd4j(updater)) {
       return Double.NaN;
     }
-    Object schedule = SCHEDULE.get(updater.getClass()).read(updater);
+    Object schedule = schedule(updater);
     return isOfFramework(schedule) ? updater.getLearningRate(iteration, epoch) : Double.NaN;
+  }
+
+  private static boolean isOfNd4j(IUpdater updater) {
+    return isUsual(updater.getClass()) || FrameworkClass.isClassOf(updater);
+  }
+
+  /** Whether it is one of those that most programs have. */
+  private static boolean isUsual(Class<?> updater) {
+    return updater == Adam.class || updater == Sgd.class || updater == Nesterovs.class;
+  }
+
+  /** Null for none. Of the usual ones without reflection: it is asked of each batch of a loop. */
+  private static Object schedule(IUpdater updater) {
+    Class<?> kind = updater.getClass();
+    if (kind == Adam.class) {
+      return ((Adam) updater).getLearningRateSchedule();
+    }
+    if (kind == Sgd.class) {
+      return ((Sgd) updater).getLearningRateSchedule();
+    }
+    if (kind == Nesterovs.class) {
+      return ((Nesterovs) updater).getLearningRateSchedule();
+    }
+    return SCHEDULE.get(kind).read(updater);
   }
 
   /**

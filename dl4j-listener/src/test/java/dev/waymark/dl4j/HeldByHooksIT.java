@@ -90,8 +90,21 @@ class HeldByHooksIT {
     SameDiffFits instances = new SameDiffFits();
 
     Held.assertCollected(
-        List.of(() -> networkTrainedBy(networks), () -> sameDiffTrainedBy(instances)));
-    assertThat(reports.lastWords(4)).extracting(end -> end.state()).containsOnly("stopped_early");
+        List.of(
+            () -> networkTrainedBy(networks),
+            () -> sameDiffTrainedBy(instances),
+            () -> networkTrainedByBatches(networks)));
+    AnotherModel.trains();
+    assertThat(reports.lastWords(7))
+        .extracting(end -> end.state())
+        .containsExactly(
+            "stopped_early",
+            "stopped_early",
+            "completed",
+            "stopped_early",
+            "stopped_early",
+            "completed",
+            "stopped_early");
   }
 
   private static Object networkTrainedBy(ModelFits fits) {
@@ -103,6 +116,18 @@ class HeldByHooksIT {
       fits.iterationDone(network);
     }
     fits.ended(network, null);
+    return network;
+  }
+
+  private static Object networkTrainedByBatches(ModelFits fits) {
+    MultiLayerNetwork network = Points.network();
+    fits.created(network);
+    for (DataSet example : Points.examples()) {
+      fits.batchBegan(network);
+      fits.iterationDone(network);
+      fits.ended(network, null);
+      network.fit(example);
+    }
     return network;
   }
 

@@ -256,6 +256,132 @@ class ModelFitsIT {
   }
 
   @Test
+  void aLoopOfBatchesIsOneRun() {
+    batches(1_000);
+
+    Status end = endByAnother();
+    assertThat(end.state()).isEqualTo("completed");
+    assertThat(end.number("current_step")).isEqualTo(1_000);
+  }
+
+  @Test
+  void withinABatchOfALoopNobodyElseBegins() {
+    batches(10);
+    fits.batchBegan(network);
+    AnotherModel.trains();
+    fits.iterationDone(network);
+    AnotherModel.trains();
+    fits.ended(network, null);
+    batches(10);
+
+    assertThat(endByAnother().number("current_step")).isEqualTo(21);
+  }
+
+  @Test
+  void whatIsThrownOutOfABatchOfALoopFailsTheRun() {
+    batches(10);
+    fits.batchBegan(network);
+    fits.ended(network, new IllegalStateException());
+
+    Status end = reports.lastWord();
+    assertThat(end.state()).isEqualTo("failed");
+    assertThat(end.number("current_step")).isEqualTo(10);
+    batches(2);
+    assertThat(endByAnother().number("current_step")).isEqualTo(2);
+  }
+
+  @Test
+  void whatIsTrainedWithinABatchOfALoopIsAnotherFit() {
+    MultiLayerNetwork other = Points.network();
+    batches(10);
+    fits.batchBegan(network);
+    fits.batchBegan(other);
+    fits.iterationDone(other);
+    fits.ended(other, null);
+    fits.iterationDone(network);
+    fits.ended(network, null);
+    batches(10);
+
+    assertThat(endByAnother().number("current_step")).isEqualTo(21);
+  }
+
+  @Test
+  void whatIsTrainedOfTheSameModelWithinABatchOfALoopIsAPartOfThat() {
+    batches(10);
+    fits.batchBegan(network);
+    fits.batchBegan(network);
+    fits.iterationDone(network);
+    fits.ended(network, null);
+    fits.ended(network, null);
+    batches(10);
+
+    assertThat(endByAnother().number("current_step")).isEqualTo(21);
+  }
+
+  @Test
+  void epochsAndBatchesOfOneModelAreOneRun() {
+    batches(10);
+    fits.epochBegan(network, Points.batches());
+    iterations(Points.BATCHES);
+    fits.ended(network, null);
+    batches(10);
+
+    assertThat(endByAnother().number("current_step")).isEqualTo(20 + Points.BATCHES);
+  }
+
+  @Test
+  void loopsOfSeveralThreadsAreOneRun() throws Exception {
+    batches(10);
+    for (int i = 0; i < 3; i++) {
+      Thread other = new Thread(() -> batches(10));
+      other.start();
+      other.join();
+      batches(10);
+    }
+
+    assertThat(endByAnother().number("current_step")).isEqualTo(70);
+  }
+
+  /** Each comes after the one before, whose steps are over. */
+  @Test
+  void loopsInTurnAreRunsInTurn() {
+    batches(10);
+    MultiLayerNetwork next = Points.network();
+    fits.created(next);
+    for (int i = 0; i < 10; i++) {
+      fits.batchBegan(next);
+      fits.iterationDone(next);
+      fits.ended(next, null);
+    }
+    batches(5);
+    AnotherModel.trains();
+
+    assertThat(reports.lastWords(3).subList(0, 2))
+        .extracting(end -> end.number("current_step"))
+        .containsExactly(10.0, 10.0);
+  }
+
+  @Test
+  void anEvaluationBetweenBatchesOfALoopEndsWithTheNext() {
+    batches(10);
+    fits.evaluationBegan(network);
+    reports.awaitState("evaluating");
+    fits.evaluationEnded(network);
+    reports.awaitState("running");
+    batches(10);
+
+    assertThat(endByAnother().number("current_step")).isEqualTo(20);
+  }
+
+  private void batches(int count) {
+    for (int i = 0; i < count; i++) {
+      fits.batchBegan(network);
+      fits.iterationDone(network);
+      fits.ended(network, null);
+    }
+  }
+
+  @Test
   void anEvaluationIsOneUntilItHasEnded() {
     fits.epochBegan(network, Points.batches());
     iterations(Points.BATCHES);

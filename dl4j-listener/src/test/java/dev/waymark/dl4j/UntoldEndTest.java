@@ -50,6 +50,61 @@ class UntoldEndTest {
   }
 
   @Test
+  void withinABatchOfALoopNeither() {
+    FittedRun run = loop();
+    assertThat(run.batchBeginsAgain()).isTrue();
+    run.step(1.0);
+
+    clocked.pass(Duration.ofDays(1));
+    assertThat(clocked.state()).isEqualTo("running");
+  }
+
+  @Test
+  void aLoopOfBatchesIsOverAMinuteAfterItsLast() {
+    FittedRun run = loop();
+    assertThat(run.batchBeginsAgain()).isTrue();
+    run.step(1.0);
+    assertThat(run.batchEndsAgain()).isTrue();
+
+    clocked.pass(ALMOST_A_MINUTE);
+    assertThat(clocked.state()).isEqualTo("running");
+    clocked.pass(SECOND);
+    assertThat(clocked.state()).isEqualTo("completed");
+    assertThat(run.batchBeginsAgain()).as("of a run that is over").isFalse();
+  }
+
+  @Test
+  void aBatchOfALoopThatTookItsTimeEndsAsAnyOther() {
+    FittedRun run = loop();
+    assertThat(run.batchBeginsAgain()).isTrue();
+    clocked.pass(Duration.ofSeconds(50));
+    run.step(1.0);
+    assertThat(run.batchEndsAgain()).isFalse();
+    run.batchIsFit();
+    run.fitEnded(null);
+    assertThat(run.isInLoop()).isTrue();
+
+    clocked.pass(Duration.ofSeconds(149));
+    assertThat(clocked.state()).isEqualTo("running");
+    clocked.pass(SECOND);
+    assertThat(clocked.state()).isEqualTo("completed");
+  }
+
+  @Test
+  void aBatchOfALoopWithoutAStepEndsAsAnyOther() {
+    FittedRun run = loop();
+    assertThat(run.batchBeginsAgain()).isTrue();
+    assertThat(run.batchEndsAgain()).isFalse();
+  }
+
+  private FittedRun loop() {
+    FittedRun run = new FittedRun(UntoldEnd.QUIET, clocked::run);
+    fit(run, FitPlan.batch(), 0);
+    assertThat(run.isInLoop()).isTrue();
+    return run;
+  }
+
+  @Test
   void theNextFitBeginsTheMinuteAnew() {
     FittedRun run = new FittedRun(UntoldEnd.QUIET, clocked::run);
     for (int i = 0; i < 3; i++) {
