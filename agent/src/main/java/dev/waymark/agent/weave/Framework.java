@@ -67,8 +67,8 @@ public enum Framework {
   }
 
   /**
-   * The agent's class that is compiled against the framework. It supplies what is called at each
-   * hook point.
+   * The agent's class that is compiled against the framework, a {@link FrameworkSide} that is made
+   * without arguments.
    */
   public String side() {
     return side;

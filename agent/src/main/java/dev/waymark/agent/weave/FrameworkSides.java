@@ -2,8 +2,7 @@ package dev.waymark.agent.weave;
 
 import java.util.EnumMap;
 import java.util.Map;
-import java.util.function.BiConsumer;
-import java.util.function.Supplier;
+import java.util.Optional;
 
 /**
  * The parts of the agent that are compiled against a framework, once for each copy of it in the
@@ -26,39 +25,34 @@ final class FrameworkSides {
   }
 
   /**
-   * Who is to be told about a hook point of a woven class.
+   * Who is to be told about the hook points of a woven class.
    *
    * @return null if nobody is
    */
-  BiConsumer<Object[], Throwable> find(Class<?> woven, HookPoint point)
-      throws ClassNotFoundException {
-    Framework framework = point.framework();
+  FrameworkSide find(Class<?> woven, Framework framework) throws ClassNotFoundException {
     Class<?> anchor = Class.forName(framework.anchor(), false, woven.getClassLoader());
-    return sides.get(framework).get(anchor).get(point);
+    return sides.get(framework).get(anchor).orElse(null);
   }
 
-  private Map<HookPoint, BiConsumer<Object[], Throwable>> create(
-      Framework framework, ClassLoader copy) {
+  private Optional<FrameworkSide> create(Framework framework, ClassLoader copy) {
     String name = framework.in(copy);
     try {
-      Object side =
-          new FrameworkSideLoader(framework, copy, agent)
-              .loadClass(framework.side())
-              .getDeclaredConstructor()
-              .newInstance();
-      @SuppressWarnings("unchecked")
-      Map<HookPoint, BiConsumer<Object[], Throwable>> hooks =
-          ((Supplier<Map<HookPoint, BiConsumer<Object[], Throwable>>>) side).get();
+      FrameworkSide side =
+          (FrameworkSide)
+              new FrameworkSideLoader(framework, copy, agent)
+                  .loadClass(framework.side())
+                  .getDeclaredConstructor()
+                  .newInstance();
       notices.attached(name);
-      return hooks;
+      return Optional.of(side);
     } catch (Throwable t) {
       notices.notAttached("the listener doesn't link with " + name + ": " + t);
-      return Map.of();
+      return Optional.empty();
     }
   }
 
   /** By the anchors of the copies of one framework. */
-  private final class Sides extends ClassValue<Map<HookPoint, BiConsumer<Object[], Throwable>>> {
+  private final class Sides extends ClassValue<Optional<FrameworkSide>> {
     private final Framework framework;
 
     Sides(Framework framework) {
@@ -66,7 +60,7 @@ final class FrameworkSides {
     }
 
     @Override
-    protected Map<HookPoint, BiConsumer<Object[], Throwable>> computeValue(Class<?> anchor) {
+    protected Optional<FrameworkSide> computeValue(Class<?> anchor) {
       return create(framework, anchor.getClassLoader());
     }
   }

@@ -1,6 +1,5 @@
 package dev.waymark.agent.weave;
 
-import java.util.Objects;
 import java.util.function.BiConsumer;
 
 /**
@@ -14,12 +13,12 @@ final class Hook implements BiConsumer<Object[], Throwable> {
   private final Search search;
 
   /** Null before the first call. A race finds the same one twice. */
-  private BiConsumer<Object[], Throwable> told;
+  private FrameworkSide told;
 
   /** Looks for the one to be told; null if there is nobody. */
   @FunctionalInterface
   interface Search {
-    BiConsumer<Object[], Throwable> find() throws Exception;
+    FrameworkSide find() throws Exception;
   }
 
   Hook(HookPoint point, Search search, Notices notices) {
@@ -31,12 +30,11 @@ final class Hook implements BiConsumer<Object[], Throwable> {
   @Override
   public void accept(Object[] call, Throwable thrown) {
     try {
-      BiConsumer<Object[], Throwable> listener = told;
-      if (listener == null) {
-        listener = Objects.requireNonNullElse(search.find(), Hook::tellNobody);
-        told = listener;
+      FrameworkSide side = told;
+      if (side == null) {
+        side = find();
       }
-      listener.accept(call, thrown);
+      side.at(point, call, thrown);
     } catch (LinkageError e) {
       told = Hook::tellNobody;
       notices.failed(point, e);
@@ -45,5 +43,11 @@ final class Hook implements BiConsumer<Object[], Throwable> {
     }
   }
 
-  private static void tellNobody(Object[] call, Throwable thrown) {}
+  private FrameworkSide find() throws Exception {
+    FrameworkSide found = search.find();
+    told = found == null ? Hook::tellNobody : found;
+    return told;
+  }
+
+  private static void tellNobody(HookPoint point, Object[] call, Throwable thrown) {}
 }

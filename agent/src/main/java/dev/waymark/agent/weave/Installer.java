@@ -5,7 +5,6 @@ import dev.waymark.agent.Bridge;
 import dev.waymark.agent.Log;
 import dev.waymark.reporter.TrainingRun;
 import java.lang.instrument.Instrumentation;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
 /** Puts the agent's parts together: bridge, transformer, notice at exit. */
@@ -28,21 +27,20 @@ public final class Installer implements Consumer<Instrumentation> {
 
   private Hook hook(Class<?> woven, String pointName) {
     HookPoint point = HookPoint.valueOf(pointName);
-    return new Hook(point, () -> listener(woven, point), notices);
+    return new Hook(point, () -> side(woven, point), notices);
   }
 
-  private BiConsumer<Object[], Throwable> listener(Class<?> woven, HookPoint point)
-      throws ClassNotFoundException {
+  private FrameworkSide side(Class<?> woven, HookPoint point) throws ClassNotFoundException {
     switch (point) {
       case GPUS_ASKED_FOR:
-        return (call, thrown) -> call[0] = ForkedGpuQuery.withoutBanner((String[]) call[0]);
+        return (at, call, thrown) -> call[0] = ForkedGpuQuery.withoutBanner((String[]) call[0]);
       case STEPPED:
       case ITERATION_DONE:
       case SAMEDIFF_ITERATION_ENDED:
         notices.trained();
-        return sides.find(woven, point);
+        return sides.find(woven, point.framework());
       default:
-        return sides.find(woven, point);
+        return sides.find(woven, point.framework());
     }
   }
 }

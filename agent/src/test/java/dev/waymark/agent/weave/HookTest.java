@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +23,10 @@ class HookTest {
             HookPoint.STEPPED,
             () -> {
               searches.add(HookPoint.STEPPED);
-              return (call, thrown) -> calls.add(thrown == null ? call[0] : thrown);
+              return (point, call, thrown) -> {
+                assertThat(point).isEqualTo(HookPoint.STEPPED);
+                calls.add(thrown == null ? call[0] : thrown);
+              };
             },
             notices);
     Exception thrown = new Exception();
@@ -61,7 +63,7 @@ class HookTest {
     List<Object> calls = new ArrayList<>();
     Hook hook =
         hook(
-            (call, thrown) -> {
+            (point, call, thrown) -> {
               calls.add(call[0]);
               HookTest.<RuntimeException>sneak(problem);
             });
@@ -78,7 +80,7 @@ class HookTest {
     List<Object> calls = new ArrayList<>();
     Hook hook =
         hook(
-            (call, thrown) -> {
+            (point, call, thrown) -> {
               calls.add(call[0]);
               throw new NoSuchMethodError("renamed");
             });
@@ -94,7 +96,7 @@ class HookTest {
   void aProblemThatHasOtherWordsEachTimeIsStillOneLine() {
     Hook hook =
         hook(
-            (call, thrown) -> {
+            (point, call, thrown) -> {
               throw new IllegalStateException("at call " + call[0]);
             });
 
@@ -118,8 +120,8 @@ class HookTest {
     assertThat(lines).hasSize(1);
   }
 
-  private Hook hook(BiConsumer<Object[], Throwable> listener) {
-    return new Hook(HookPoint.STEPPED, () -> listener, notices);
+  private Hook hook(FrameworkSide side) {
+    return new Hook(HookPoint.STEPPED, () -> side, notices);
   }
 
   @SuppressWarnings("unchecked")
