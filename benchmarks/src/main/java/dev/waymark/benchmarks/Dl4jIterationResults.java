@@ -48,6 +48,7 @@ public final class Dl4jIterationResults {
     List<String> command = TimedProcess.java(options.toArray(new String[0]));
     command.addAll(
         List.of(
+            "-XX:CompileThresholdScaling=0.1", // as compiled as a long training is
             "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn", // a wrapper logs each fit
             "-cp",
             System.getProperty("java.class.path"),

@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.regex.Pattern;
 import org.deeplearning4j.datasets.iterator.ExistingDataSetIterator;
 import org.deeplearning4j.nn.multilayer.MultiLayerNetwork;
@@ -30,7 +31,8 @@ import org.nd4j.linalg.dataset.api.iterator.DataSetIterator;
  *
  * <p>It is one model in one process that is trained, and what keeps it company changes from epoch
  * to epoch in random order. So whatever the process, the machine and the moment are like hits all
- * of them, and the median of the differences shows tenths of a microsecond.
+ * of them, and a median of differences is left. In some epochs what Waymark's own calls take is
+ * measured instead, in their place.
  */
 final class Dl4jIterations {
   /** What is trained. */
@@ -38,7 +40,6 @@ final class Dl4jIterations {
     NETWORK("MultiLayerNetwork"),
     NETWORK_BY_BATCHES("MultiLayerNetwork, fit(batch)"),
     SAMEDIFF("SameDiff"),
-    SAMEDIFF_WITH_LOSS("SameDiff that computes its loss"),
     WRAPPER("ParallelWrapper");
 
     final String words;
@@ -49,11 +50,10 @@ final class Dl4jIterations {
 
     private List<Case> cases() {
       return switch (this) {
-        case NETWORK -> ofNetwork(new NetworkTraining(network -> network.fit(BATCHES)));
-        case NETWORK_BY_BATCHES -> ofNetwork(new NetworkTraining(Dl4jIterations::fitBatches));
-        case SAMEDIFF -> ofSameDiff(SmallestDl4j.sameDiff());
-        case SAMEDIFF_WITH_LOSS -> ofSameDiff(SmallestDl4j.sameDiffThatComputesItsLoss());
-        case WRAPPER -> ofNetwork(new WrapperTraining());
+        case NETWORK -> ofNetwork(network -> network.fit(BATCHES));
+        case NETWORK_BY_BATCHES -> ofNetwork(Dl4jIterations::fitBatches);
+        case SAMEDIFF -> ofSameDiff();
+        case WRAPPER -> ofWrapper();
       };
     }
   }
@@ -68,8 +68,8 @@ final class Dl4jIterations {
   private static final DataSet BATCH = SmallestDl4j.batch();
   private static final DataSetIterator BATCHES = batches(BATCH);
 
-  private static final Duration WARM_UP = Duration.ofSeconds(12);
-  private static final Duration MEASURED = Duration.ofSeconds(20);
+  private static final Duration WARM_UP = Duration.ofSeconds(8);
+  private static final Duration MEASURED = Duration.ofSeconds(15);
 
   private static final TrainingListener NO_LISTENER = new BaseTrainingListener() {};
 
@@ -91,9 +91,12 @@ final class Dl4jIterations {
     train(cases, MEASURED);
     requireReports();
     Case alone = cases.get(0);
-    print(alone.name, Samples.median(alone.microseconds));
-    for (Case one : cases.subList(1, cases.size())) {
-      print(one.name, Samples.medianDifference(one.microseconds, alone.microseconds));
+    for (Case one : cases) {
+      print(
+          one.name,
+          one.figure == Figure.DIFFERENCE
+              ? Samples.medianDifference(one.microseconds, alone.microseconds)
+              : Samples.median(one.microseconds));
     }
   }
 
@@ -101,40 +104,86 @@ final class Dl4jIterations {
     System.out.printf(Locale.ROOT, "%s: %.4f us%n", whose, microseconds);
   }
 
-  private static List<Case> ofNetwork(Training<TrainingListener> training) {
-    return cases(training, NO_LISTENER, ProgressListener::create);
+  /** A wrapper's threads tell of their iterations at once, for which there is no stopwatch. */
+  private static List<Case> ofWrapper() {
+    return cases(new WrapperTraining(), NO_LISTENER, ProgressListener::create, null);
   }
 
-  private static List<Case> ofSameDiff(SameDiff sameDiff) {
+  private static List<Case> ofNetwork(Consumer<MultiLayerNetwork> fit) {
     return cases(
-        new SameDiffTraining(sameDiff), NO_LISTENER_OF_SAMEDIFF, SameDiffProgressListener::create);
+        new NetworkTraining(fit), NO_LISTENER, ProgressListener::create, MeasuredListener::new);
   }
 
-  /** With the agent only that, since it stands aside where a program has Waymark's listener. */
-  private static <L> List<Case> cases(Training<L> training, L nothing, Supplier<L> waymark) {
+  private static List<Case> ofSameDiff() {
+    return cases(
+        new SameDiffTraining(SmallestDl4j.sameDiff()),
+        NO_LISTENER_OF_SAMEDIFF,
+        SameDiffProgressListener::create,
+        MeasuredListenerOfSameDiff::new);
+  }
+
+  /**
+   * With the agent only that, since it stands aside where a program has Waymark's listener.
+   *
+   * @param measured puts a stopwatch around a listener; null if there is none
+   */
+  private static <L> List<Case> cases(
+      Training<L> training, L nothing, Supplier<L> waymark, UnaryOperator<L> measured) {
+    return HookSwitch.isInstalled()
+        ? ofAgent(training, measured != null)
+        : ofListeners(training, nothing, waymark, measured);
+  }
+
+  private static List<Case> ofAgent(Training<?> training, boolean measured) {
     List<Case> cases = new ArrayList<>();
-    if (HookSwitch.isInstalled()) {
-      cases.add(new Case(ALONE, training, () -> HookSwitch.set(false)));
-      Case attached = new Case("added by the agent", training, () -> HookSwitch.set(true));
-      attached.train(); // threads that outlive a fit begin with hooks
-      cases.add(attached);
-      return cases;
+    Runnable hooksOn = () -> HookSwitch.set(true);
+    cases.add(new Case(ALONE, Figure.TIME, training, () -> HookSwitch.set(false)));
+    Case attached = new Case("added by the agent", Figure.DIFFERENCE, training, hooksOn);
+    attached.train(); // threads that outlive a fit begin with hooks
+    cases.add(attached);
+    if (measured) {
+      cases.add(new Case("within the agent's hooks", Figure.WITHIN, training, hooksOn));
     }
-    cases.add(listened(ALONE, training, List.of()));
-    cases.add(listened("added by a listener that does nothing", training, List.of(nothing)));
-    System.setProperty("waymark.enabled", "false");
-    Case inert =
-        listened(
-            "added by Waymark's listener outside a TrainJob", training, List.of(waymark.get()));
-    inert.train(); // a run that is none stays one
-    cases.add(inert);
-    System.clearProperty("waymark.enabled");
-    cases.add(listened("added by Waymark's listener", training, List.of(waymark.get())));
     return cases;
   }
 
-  private static <L> Case listened(String name, Training<L> training, List<L> listeners) {
-    return new Case(name, training, () -> training.listen(listeners));
+  private static <L> List<Case> ofListeners(
+      Training<L> training, L nothing, Supplier<L> waymark, UnaryOperator<L> measured) {
+    List<Case> cases = new ArrayList<>();
+    cases.add(listened(ALONE, Figure.TIME, training, List.of()));
+    cases.add(
+        listened(
+            "added by a listener that does nothing",
+            Figure.DIFFERENCE,
+            training,
+            List.of(nothing)));
+    System.setProperty("waymark.enabled", "false");
+    Case inert =
+        listened(
+            "added by Waymark's listener outside a TrainJob",
+            Figure.DIFFERENCE,
+            training,
+            List.of(waymark.get()));
+    inert.train(); // a run that is none stays one
+    cases.add(inert);
+    System.clearProperty("waymark.enabled");
+    L listener = waymark.get();
+    cases.add(
+        listened("added by Waymark's listener", Figure.DIFFERENCE, training, List.of(listener)));
+    if (measured != null) {
+      cases.add(
+          listened(
+              "within Waymark's listener",
+              Figure.WITHIN,
+              training,
+              List.of(measured.apply(listener))));
+    }
+    return cases;
+  }
+
+  private static <L> Case listened(
+      String name, Figure figure, Training<L> training, List<L> listeners) {
+    return new Case(name, figure, training, () -> training.listen(listeners));
   }
 
   /** Each round has an epoch of each case, so that the samples of a round belong together. */
@@ -225,23 +274,37 @@ final class Dl4jIterations {
     }
   }
 
+  /** What is told of an iteration. */
+  private enum Figure {
+    TIME,
+    /** To the case that trains alone. */
+    DIFFERENCE,
+    /** What the calls take of it that the stopwatch is around. */
+    WITHIN
+  }
+
   private static final class Case {
     private final String name;
+    private final Figure figure;
     private final Training<?> training;
     private final Runnable prepare;
     private final List<Double> microseconds = new ArrayList<>();
 
-    Case(String name, Training<?> training, Runnable prepare) {
+    Case(String name, Figure figure, Training<?> training, Runnable prepare) {
       this.name = name;
+      this.figure = figure;
       this.training = training;
       this.prepare = prepare;
     }
 
     void train() {
+      boolean withinCalls = figure == Figure.WITHIN;
       prepare.run();
+      Stopwatch.run(withinCalls);
       long began = System.nanoTime();
       training.epoch();
-      microseconds.add((System.nanoTime() - began) / 1e3 / ITERATIONS);
+      long nanos = System.nanoTime() - began;
+      microseconds.add((withinCalls ? Stopwatch.nanos() : nanos) / 1e3 / ITERATIONS);
     }
   }
 }

@@ -46,9 +46,18 @@ public final class HookSwitch {
     on = hooksAreOn;
   }
 
-  /** What woven classes call. */
+  /** What woven classes call where they read a hook. */
   public static BiConsumer<Object[], Throwable> ifOn(BiConsumer<Object[], Throwable> hook) {
-    return on ? hook : null;
+    if (!on) {
+      return null;
+    }
+    Stopwatch.start();
+    return hook;
+  }
+
+  /** What they call after a hook. */
+  public static void called() {
+    Stopwatch.stop();
   }
 
   private static final class Switched implements ClassFileTransformer {
@@ -81,6 +90,9 @@ public final class HookSwitch {
   }
 
   private static final class SwitchedMethod extends MethodVisitor {
+    /** Whether a hook was read that isn't called yet. */
+    private boolean read;
+
     SwitchedMethod(MethodVisitor woven) {
       super(Opcodes.ASM9, woven);
     }
@@ -89,13 +101,28 @@ public final class HookSwitch {
     public void visitFieldInsn(int opcode, String owner, String name, String descriptor) {
       super.visitFieldInsn(opcode, owner, name, descriptor);
       if (opcode == Opcodes.GETSTATIC && name.startsWith(HOOKS)) {
-        super.visitMethodInsn(
-            Opcodes.INVOKESTATIC,
-            HookSwitch.class.getName().replace('.', '/'),
-            "ifOn",
-            "(" + HOOK + ")" + HOOK,
-            false);
+        read = true;
+        addCall("ifOn", "(" + HOOK + ")" + HOOK);
       }
+    }
+
+    @Override
+    public void visitMethodInsn(
+        int opcode, String owner, String name, String descriptor, boolean isInterface) {
+      super.visitMethodInsn(opcode, owner, name, descriptor, isInterface);
+      if (read && name.equals("accept") && owner.equals(HOOK.substring(1, HOOK.length() - 1))) {
+        read = false;
+        addCall("called", "()V");
+      }
+    }
+
+    private void addCall(String name, String descriptor) {
+      super.visitMethodInsn(
+          Opcodes.INVOKESTATIC,
+          HookSwitch.class.getName().replace('.', '/'),
+          name,
+          descriptor,
+          false);
     }
   }
 }

@@ -56,25 +56,10 @@ final class SmallestDl4j {
   /** Has four weights, and a loss that SameDiff prunes. */
   static SameDiff sameDiff() {
     SameDiff sameDiff = SameDiff.create();
-    crossEntropy(sameDiff, "loss");
-    return trainable(sameDiff);
-  }
-
-  /** The same, but its loss is the perplexity, whose gradient needs its value. */
-  static SameDiff sameDiffThatComputesItsLoss() {
-    SameDiff sameDiff = SameDiff.create();
-    sameDiff.math.exp("loss", crossEntropy(sameDiff, "entropy"));
-    return trainable(sameDiff);
-  }
-
-  private static SDVariable crossEntropy(SameDiff sameDiff, String name) {
     SDVariable labels = sameDiff.placeHolder("labels", DataType.FLOAT, -1, 2);
     SDVariable features = sameDiff.placeHolder("features", DataType.FLOAT, -1, 2);
     SDVariable weight = sameDiff.var("weight", Nd4j.ones(DataType.FLOAT, 2, 2));
-    return sameDiff.loss.softmaxCrossEntropy(name, labels, features.mmul("scores", weight), null);
-  }
-
-  private static SameDiff trainable(SameDiff sameDiff) {
+    sameDiff.loss.softmaxCrossEntropy("loss", labels, features.mmul("scores", weight), null);
     sameDiff.setLossVariables("loss");
     sameDiff.setTrainingConfig(
         new TrainingConfig.Builder()
