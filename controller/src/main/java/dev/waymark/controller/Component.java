@@ -35,11 +35,12 @@ public interface Component extends AutoCloseable {
   }
 
   /**
-   * Does once, in memory and with {@link SampleTrainJob}, what is done for each TrainJob, so that
-   * the JVM has compiled it when many come. Called again and again by one thread, while the
-   * component is at work.
+   * What the JVM should have compiled when many TrainJobs come; empty: nothing. Made once, by a
+   * thread that may wait, when all components are ready: to make it takes long.
    */
-  default void rehearse() {}
+  default Optional<Practice> practice() {
+    return Optional.empty();
+  }
 
   /** Ends in good order, within a few seconds. Waits for it. */
   @Override

@@ -1,5 +1,6 @@
 package dev.waymark.controller;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -10,8 +11,8 @@ import org.slf4j.LoggerFactory;
  * Practises before there is much to do. A JVM interprets, ten times slower, what it has not done
  * some two hundred times, so the first hundreds of TrainJobs would each take a controller that has
  * just started several times as long as later ones. The components therefore do their work with a
- * made-up TrainJob, in memory, as soon as all of them are ready. Price: a second or two of CPU
- * after each start, half of one core at most.
+ * made-up TrainJob, in this process, as soon as all of them are ready. Price: some two seconds of
+ * CPU after each start, half of one core at most.
  */
 final class Rehearsal {
 
@@ -71,18 +72,26 @@ final class Rehearsal {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException e) {
-      log.warn("A rehearsal failed: {}", e.toString());
+      if (!thread.isInterrupted()) {
+        log.warn("A rehearsal failed: {}", e.toString());
+      }
       log.debug("A rehearsal failed", e);
     }
   }
 
   private void rehearse() throws InterruptedException {
     long start = System.nanoTime();
-    for (int round = 0; round < ROUNDS; round++) {
-      long begun = System.nanoTime();
-      components.forEach(Component::rehearse);
-      // Whoever needs the core meanwhile has half of it.
-      TimeUnit.NANOSECONDS.sleep(System.nanoTime() - begun);
+    List<Practice> practices = new ArrayList<>();
+    try {
+      components.forEach(component -> component.practice().ifPresent(practices::add));
+      for (int round = 0; round < ROUNDS; round++) {
+        long begun = System.nanoTime();
+        practices.forEach(Practice::round);
+        // Whoever needs the core meanwhile has half of it.
+        TimeUnit.NANOSECONDS.sleep(System.nanoTime() - begun);
+      }
+    } finally {
+      practices.forEach(Practice::close);
     }
     log.debug("Rehearsed for {} ms", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start));
   }

@@ -9,7 +9,7 @@ import dev.waymark.trainer.api.RuntimeResource;
 import dev.waymark.trainer.api.TrainerJson;
 import java.util.Map;
 
-/** A TrainJob such as many are, with its runtime, to {@link Component#rehearse} with. */
+/** A TrainJob such as many are, with its runtime, to {@link Practice} with. */
 public final class SampleTrainJob {
 
   /** As an API server shows it once it is stored. */

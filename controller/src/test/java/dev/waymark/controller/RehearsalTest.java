@@ -67,14 +67,16 @@ class RehearsalTest {
 
     rehearsal.join();
     assertThat(component.rounds).hasValue(1);
+    assertThat(component.isClosed).isTrue();
   }
 
   /** A component that counts. */
-  private static final class Practised implements Component {
+  private static final class Practised implements Component, Practice {
 
     private final AtomicInteger asked = new AtomicInteger();
     private final AtomicInteger rounds = new AtomicInteger();
     private volatile String problem;
+    private volatile boolean isClosed;
     private volatile Runnable duringRound = () -> {};
 
     @Override
@@ -92,12 +94,19 @@ class RehearsalTest {
     }
 
     @Override
-    public void rehearse() {
+    public Optional<Practice> practice() {
+      return Optional.of(this);
+    }
+
+    @Override
+    public void round() {
       rounds.incrementAndGet();
       duringRound.run();
     }
 
     @Override
-    public void close() {}
+    public void close() {
+      isClosed = true;
+    }
   }
 }

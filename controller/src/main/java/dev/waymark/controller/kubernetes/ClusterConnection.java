@@ -20,6 +20,7 @@ import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.vertx.core.Vertx;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -90,6 +91,24 @@ public final class ClusterConnection {
                 observers.forEach(
                     observer ->
                         builder.addOrReplaceInterceptor(observer.getClass().getName(), observer)))
+        .build();
+  }
+
+  /**
+   * Opens a client of a server of this very process, with which requests to an API server can be
+   * practised: whatever certificate it shows, and without credentials.
+   *
+   * @param port of this machine's own address
+   */
+  public static KubernetesClient ofThisProcess(int port, Vertx vertx) {
+    Config config = Config.empty();
+    config.setMasterUrl(
+        "https://" + InetAddress.getLoopbackAddress().getHostAddress() + ":" + port);
+    config.setTrustCerts(true);
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withKubernetesSerialization(serialization())
+        .withHttpClientFactory(new ApiServerHttp(vertx))
         .build();
   }
 

@@ -1,5 +1,6 @@
 package dev.waymark.controller.reconcile;
 
+import dev.waymark.controller.Practice;
 import dev.waymark.controller.SampleTrainJob;
 import dev.waymark.plan.Observation;
 import dev.waymark.plan.Planner;
@@ -22,7 +23,7 @@ import java.time.Instant;
  * Does what is done for a new TrainJob, but for the requests: it is read, planned and rendered, its
  * objects are written, and read again from an answer and from a watch.
  */
-final class ReconcileRehearsal {
+final class ReconcileRehearsal implements Practice {
 
   private final KubernetesSerialization serialization;
   private final RuntimeResource runtime = SampleTrainJob.runtime();
@@ -35,6 +36,11 @@ final class ReconcileRehearsal {
    */
   ReconcileRehearsal(KubernetesSerialization serialization) {
     this.serialization = serialization;
+  }
+
+  @Override
+  public void round() {
+    perform();
   }
 
   /** Returns the JobSet that the sample becomes. */

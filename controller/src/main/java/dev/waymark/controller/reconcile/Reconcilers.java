@@ -3,6 +3,7 @@ package dev.waymark.controller.reconcile;
 import dev.waymark.controller.Component;
 import dev.waymark.controller.ControllerConfiguration;
 import dev.waymark.controller.ControllerConfiguration.LeaderElection;
+import dev.waymark.controller.Practice;
 import dev.waymark.controller.kubernetes.ApiServer;
 import dev.waymark.controller.status.StatusService;
 import dev.waymark.trainer.api.ClusterTrainingRuntime;
@@ -92,9 +93,6 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   private final TrustAnchors trusted;
   private final Consumer<String> failed;
   private final KubernetesSerialization serialization;
-
-  /** Null until it begins, since to make it takes a quarter of a start. */
-  private ReconcileRehearsal rehearsal;
 
   /** Null: nobody else may lead. */
   private final Lease lease;
@@ -401,11 +399,8 @@ public final class Reconcilers implements Component, TrainJobObserver.KnownRunti
   }
 
   @Override
-  public void rehearse() {
-    if (rehearsal == null) {
-      rehearsal = new ReconcileRehearsal(serialization);
-    }
-    rehearsal.perform();
+  public Optional<Practice> practice() {
+    return Optional.of(new ReconcileRehearsal(serialization));
   }
 
   @Override

@@ -98,8 +98,9 @@ final class TrainJobStatuses implements StoredStatuses {
             metadata,
             "status",
             Map.of("trainerStatus", TrainerJson.toMap(status)));
+    // Nobody reads the answer, and a whole TrainJob is long.
     return apiServer
-        .apply(path(trainJob).status(), FIELD_MANAGER, intent)
+        .applyForMetadata(path(trainJob).status(), FIELD_MANAGER, intent)
         .handle((answer, failure) -> result(ApiServer.cause(failure)));
   }
 

@@ -2,6 +2,7 @@ package dev.waymark.controller.webhook;
 
 import dev.waymark.controller.Component;
 import dev.waymark.controller.ControllerConfiguration;
+import dev.waymark.controller.Practice;
 import dev.waymark.controller.ServingProbe;
 import dev.waymark.controller.reconcile.ClusterKnowledge;
 import dev.waymark.status.http.WebServer;
@@ -12,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -32,22 +34,17 @@ public final class WebhookServer implements Component {
   /** Questions that are decided, or wait for the API server, at a time. */
   static final int THREADS = 32;
 
-  /** A handshake is much work, so few make it quick. */
-  private static final int ROUNDS_PER_HANDSHAKE = 15;
-
   private static final Duration THREAD_IDLE = Duration.ofSeconds(30);
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(8);
 
   private final ExecutorService executor = executor();
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(WebhookServer::thread);
-  private final WebServer.Builder description;
+  private final Vertx vertx;
+  private final X509ExtendedKeyManager certificate;
+  private final ControllerConfiguration configuration;
+  private final AdmissionState state;
   private final ServingProbe probe;
-
-  /** Null until it begins, since to make it takes long. */
-  private WebhookRehearsal rehearsal;
-
-  private int rounds;
 
   private volatile WebServer server;
 
@@ -69,17 +66,20 @@ public final class WebhookServer implements Component {
       X509ExtendedKeyManager certificate,
       ControllerConfiguration configuration,
       AdmissionState state) {
+    this.vertx = vertx;
+    this.certificate = certificate;
+    this.configuration = configuration;
+    this.state = state;
     probe = new ServingProbe(timer);
-    description =
-        WebServer.builder(
-                vertx,
-                new WebhookEndpoint(webhooks(state, Clock.systemUTC()), executor, ANSWER_LIMIT))
-            .certificate(certificate)
-            .tls(configuration.tls().protocols(), configuration.tls().cipherSuites())
-            // One more, so that a question that is too long is seen to be.
-            .maxBody(WebhookEndpoint.MAX_BODY + 1)
-            .host(configuration.webhook().host())
-            .port(configuration.webhook().port());
+  }
+
+  /** A server with nothing said of where it listens. */
+  private WebServer.Builder serverOf(Map<String, Webhook> webhooks, Executor decides) {
+    return WebServer.builder(vertx, new WebhookEndpoint(webhooks, decides, ANSWER_LIMIT))
+        .certificate(certificate)
+        .tls(configuration.tls().protocols(), configuration.tls().cipherSuites())
+        // One more, so that a question that is too long is seen to be.
+        .maxBody(WebhookEndpoint.MAX_BODY + 1);
   }
 
   /** By their paths, which are upstream's. */
@@ -122,7 +122,11 @@ public final class WebhookServer implements Component {
 
   @Override
   public void start() throws Exception {
-    server = description.start();
+    server =
+        serverOf(webhooks(state, Clock.systemUTC()), executor)
+            .host(configuration.webhook().host())
+            .port(configuration.webhook().port())
+            .start();
     log.info("The webhooks listen on port {}", server.port());
     probe.start(server);
   }
@@ -138,15 +142,8 @@ public final class WebhookServer implements Component {
   }
 
   @Override
-  public void rehearse() {
-    if (rehearsal == null) {
-      rehearsal = new WebhookRehearsal();
-    }
-    rehearsal.ask();
-    if (rounds++ % ROUNDS_PER_HANDSHAKE == 0) {
-      // An API server opens a connection for each user who waits, all at once.
-      server.probe().exceptionally(failure -> null).toCompletableFuture().join();
-    }
+  public Optional<Practice> practice() {
+    return Optional.of(new WebhookRehearsal(vertx, this::serverOf));
   }
 
   @Override
