@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
  * some two hundred times, so the first hundreds of TrainJobs would each take a controller that has
  * just started several times as long as later ones. The components therefore do their work with a
  * made-up TrainJob, in this process, as soon as all of them are ready. Price: some two seconds of
- * CPU after each start, half of one core at most.
+ * CPU after each start, two thirds of one core at most.
  */
 final class Rehearsal {
 
@@ -87,8 +87,8 @@ final class Rehearsal {
       for (int round = 0; round < ROUNDS; round++) {
         long begun = System.nanoTime();
         practices.forEach(Practice::round);
-        // Whoever needs the core meanwhile has half of it.
-        TimeUnit.NANOSECONDS.sleep(System.nanoTime() - begun);
+        // Whoever needs the core meanwhile has a third of it at least.
+        TimeUnit.NANOSECONDS.sleep((System.nanoTime() - begun) / 2);
       }
     } finally {
       practices.forEach(Practice::close);
