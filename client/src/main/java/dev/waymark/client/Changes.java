@@ -149,11 +149,12 @@ final class Changes<T> implements AutoCloseable {
       return;
     }
     closeWatches();
+    // Before they are opened: one that is cut at once says so, and it must stay said.
+    watching = !watchOpeners.isEmpty();
     try {
       for (Supplier<Watch> opener : watchOpeners) {
         watches.add(opener.get());
       }
-      watching = !watches.isEmpty();
     } catch (RuntimeException noRightOrNoAnswer) {
       closeWatches();
     }

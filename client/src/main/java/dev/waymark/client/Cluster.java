@@ -166,7 +166,12 @@ final class Cluster implements AutoCloseable {
     TrainJob job =
         call(
             "read TrainJob " + name,
-            () -> client.resources(TrainJob.class).inNamespace(namespace).withName(name).get());
+            () ->
+                client
+                    .resources(TrainJob.class)
+                    .inNamespace(namespace)
+                    .withName(ObjectNames.checked("TrainJob", name))
+                    .get());
     if (job == null) {
       throw absent("TrainJob " + name + " is not in namespace " + namespace);
     }
@@ -175,6 +180,7 @@ final class Cluster implements AutoCloseable {
 
   /** A runtime, or null if it isn't there. */
   RuntimeResource runtime(RuntimeKind kind, String namespace, String name) {
+    ObjectNames.checked(kind.kind(), name);
     return call(
         "read " + kind.kind() + " " + name,
         () ->

@@ -5,7 +5,6 @@ import dev.waymark.trainer.api.FieldProblem;
 import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.api.model.NamedExtension;
 import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,7 +18,7 @@ import java.util.List;
  *
  * @param kubeconfig a file that says where and who, or null
  * @param context one of its contexts, or null
- * @param namespace of the TrainJobs, or null
+ * @param namespace of the TrainJobs; null or, as kubectl has it, empty: not said
  * @param callTimeout for each call of the API server, at least 1 ms
  */
 public record ClusterAccess(
@@ -80,8 +79,8 @@ public record ClusterAccess(
     config.setRequestRetryBackoffInterval(FIRST_REPEAT_MILLIS);
     // A watch that was cut is to be told at once: Changes then reads, and opens another.
     config.setWatchReconnectLimit(0);
-    if (namespace != null) {
-      config.setNamespace(namespace);
+    if (namespace != null && !namespace.isEmpty()) {
+      config.setNamespace(ObjectNames.checked("Namespace", namespace));
     } else if (config.getNamespace() == null || config.getNamespace().isBlank()) {
       config.setNamespace("default");
     }
@@ -103,9 +102,9 @@ public record ClusterAccess(
           kubeconfig == null
               ? Config.autoConfigure(context)
               : Config.fromKubeconfig(context, kubeconfig.toFile());
-    } catch (KubernetesClientException | IllegalArgumentException e) {
-      throw new TrainerException.Invalid(
-          "The kubeconfig can't be read: " + e.getMessage(), List.of(), e);
+    } catch (RuntimeException e) {
+      // Whatever its reader of YAML throws, or a null that it trips over (fabric8 7.6.1).
+      throw new TrainerException.Invalid(unreadable(e), List.of(), e);
     }
     NamedContext current = config.getCurrentContext();
     // fabric8 7.6 takes the current context, another cluster, for one that it doesn't find.
@@ -116,13 +115,33 @@ public record ClusterAccess(
               : config.getContexts().stream().map(NamedContext::getName).sorted().toList();
       throw invalid("context", "there is no " + context + "; there is " + known);
     }
-    if (current == null && config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL)) {
+    boolean isGuessed = config.getMasterUrl().startsWith(Config.DEFAULT_MASTER_URL);
+    if (current != null && isGuessed && config.getFileWithCluster() == null) {
+      throw invalid(
+          "context",
+          current.getName()
+              + " is of cluster "
+              + current.getContext().getCluster()
+              + ", which isn't in the kubeconfig");
+    }
+    if (current == null && isGuessed) {
       throw new TrainerException.Unreachable(
           "No cluster is configured: there is no kubeconfig with a current context, and this is no"
               + " pod. Name one by KUBECONFIG",
           null);
     }
     return config;
+  }
+
+  private String unreadable(RuntimeException failure) {
+    String why =
+        failure instanceof NullPointerException
+            ? "something is missing in it, or all of it"
+            : String.valueOf(failure.getMessage()).strip().replaceAll("\\s+", " ");
+    return "The kubeconfig"
+        + (kubeconfig == null ? "" : " " + kubeconfig)
+        + " can't be read: "
+        + why;
   }
 
   /** One that nobody looks into. */

@@ -125,7 +125,19 @@ public final class DeviceMap {
     if (resources == null) {
       return Device.NONE;
     }
-    Map<String, Quantity> sorted = new TreeMap<>(resources);
+    Map<String, Quantity> some = new TreeMap<>(resources);
+    some.values().removeIf(DeviceMap::isNone);
+    Device device = first(some);
+    // Who has none of anything else, and says so of a device, has none of that.
+    return device.isKnown() ? device : first(new TreeMap<>(resources));
+  }
+
+  private static boolean isNone(Quantity amount) {
+    String digits = amount.getAmount();
+    return digits != null && digits.chars().noneMatch(digit -> digit >= '1' && digit <= '9');
+  }
+
+  private Device first(Map<String, Quantity> sorted) {
     for (Map.Entry<String, String> known : devices.entrySet()) {
       for (Map.Entry<String, Quantity> has : sorted.entrySet()) {
         if (fits(known.getKey(), has.getKey()) && !known.getValue().equals(NO_DEVICE)) {

@@ -20,6 +20,9 @@ import javax.net.ssl.SSLException;
 /** Says in this client's words what went wrong between it and a cluster. */
 final class Failures {
 
+  /** Whom an API server calls somebody who shows no credentials. */
+  private static final String NOBODY = "User \"system:anonymous\"";
+
   /** How an API server's messages about webhooks begin. */
   private static final String WEBHOOK_REFUSED = "admission webhook ";
 
@@ -56,10 +59,7 @@ final class Failures {
                   + " doesn't take these credentials: they are wrong or have expired"
                   + (kubeconfigIsGone() ? ", and " + kubeconfig + " is gone" : ". Log in again"),
               failure);
-      case 403 ->
-          said.startsWith(WEBHOOK_REFUSED)
-              ? new TrainerException.Invalid(withoutWebhook(said), List.of(), failure)
-              : new TrainerException.Denied("No right to " + doing + ": " + said, failure);
+      case 403 -> refused(said, doing, failure);
       case 404 -> absent(status, said, doing, failure);
       case 409 -> new TrainerException.Conflict("Could not " + doing + ": " + said, failure);
       case 400, 422 -> new TrainerException.Invalid(said, problems(status), failure);
@@ -71,6 +71,20 @@ final class Failures {
                   "Could not " + doing + ": the cluster answers " + failure.getCode() + ": " + said,
                   failure);
     };
+  }
+
+  private TrainerException refused(String said, String doing, KubernetesClientException failure) {
+    if (said.startsWith(WEBHOOK_REFUSED)) {
+      return new TrainerException.Invalid(withoutWebhook(said), List.of(), failure);
+    } else if (said.contains(NOBODY)) {
+      return new TrainerException.NotLoggedIn(
+          "The cluster at "
+              + server
+              + " isn't shown any credentials: the kubeconfig's user is missing in it or has none,"
+              + " or the command that is to give them doesn't. Log in again",
+          failure);
+    }
+    return new TrainerException.Denied("No right to " + doing + ": " + said, failure);
   }
 
   /** fabric8 reads it again for newer credentials, where a cluster doesn't take those it has. */

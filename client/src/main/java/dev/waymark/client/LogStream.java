@@ -126,7 +126,7 @@ final class LogStream {
     } catch (ExecutionException e) {
       throw new IOException("the log of " + pod + " can't be read", e.getCause());
     } catch (TimeoutException e) {
-      throw new IOException("no answer within " + limit, e);
+      throw new IOException("no answer within " + TimeText.of(limit), e);
     }
   }
 

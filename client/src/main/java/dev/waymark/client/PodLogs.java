@@ -135,23 +135,33 @@ final class PodLogs {
   private Void readStep(String step, Consumer<LogLine> lines) throws InterruptedException {
     Step pod = awaitStep(step);
     LogStream stream = opener.open(pod.podName(), pod.container());
+    boolean isOver = false;
     for (int attempt = 1; ; attempt++) {
       boolean ended = readOnce(stream, step, lines, attempt);
-      if (ended && !options.follow()) {
+      // A stream may have ended before its container did: the last one is opened after that.
+      if (ended && (isOver || !options.follow())) {
         return null;
       }
       TimeUnit.NANOSECONDS.sleep(PACE.toNanos());
-      Training now = training.get();
-      Optional<Step> newest = step(now, step);
-      if (newest.isEmpty() ? !now.state().isFinal() : !isSamePod(newest.get(), pod)) {
-        Optional<Step> next = awaitNext(step);
-        if (next.isEmpty()) {
-          return null;
+      try {
+        Training now = training.get();
+        Optional<Step> newest = step(now, step);
+        if (newest.isEmpty() ? !now.state().isFinal() : !isSamePod(newest.get(), pod)) {
+          Optional<Step> next = awaitNext(step);
+          if (next.isEmpty()) {
+            return null;
+          }
+          pod = next.get();
+          stream = opener.open(pod.podName(), pod.container());
+          isOver = false;
+        } else {
+          isOver = isOver(now, newest);
         }
-        pod = next.get();
-        stream = opener.open(pod.podName(), pod.container());
-      } else if (ended && isOver(now, newest)) {
-        return null;
+      } catch (TrainerException e) {
+        if (!options.follow() || !e.isTransient()) {
+          throw e;
+        }
+        // The cluster is away, as its streams are: both are asked again.
       }
     }
   }

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * What each node of a TrainJob is to have, as people say it: {@code gpu=2}, {@code cpu=8}, {@code
@@ -17,6 +18,14 @@ import java.util.function.Consumer;
 final class ResourcesPerNode {
 
   private static final String FIELD = "spec.trainer.resourcesPerNode";
+
+  /** What a container can have beside what some domain has named. */
+  private static final Pattern OF_KUBERNETES =
+      Pattern.compile("cpu|memory|ephemeral-storage|hugepages-[0-9A-Za-z]+");
+
+  private static final Pattern OF_A_DOMAIN =
+      Pattern.compile(
+          "[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?");
 
   /**
    * Reads what is asked for.
@@ -35,7 +44,7 @@ final class ResourcesPerNode {
             problems.accept(new FieldProblem(field, resource + " is asked for twice: say it once"));
             return;
           }
-          String wrong = wrong(resource, amount);
+          String wrong = isResource(resource) ? wrong(resource, amount) : noResource(resource);
           if (wrong != null) {
             problems.accept(new FieldProblem(field, wrong));
             return;
@@ -70,6 +79,17 @@ final class ResourcesPerNode {
           new FieldProblem(
               FIELD, "asks for whole GPUs and for MIG slices, " + slices + ": choose one"));
     }
+  }
+
+  private static boolean isResource(String name) {
+    return OF_KUBERNETES.matcher(name).matches() || OF_A_DOMAIN.matcher(name).matches();
+  }
+
+  private static String noResource(String name) {
+    return "\""
+        + name
+        + "\" is no resource: write cpu, memory, storage, gpu, npu, tpu, mig-1g.5gb, or a full name"
+        + " such as amd.com/gpu";
   }
 
   private static boolean isSome(Quantity amount) {

@@ -80,6 +80,18 @@ final class RuntimeReader {
         .findFirst();
   }
 
+  /** Its replicated jobs that have a container which trains, by name. */
+  static List<String> nodeJobs(RuntimeResource runtime) {
+    return jobs(runtime).stream()
+        .filter(
+            job ->
+                job.template() != null
+                    && containers(job.template()).stream()
+                        .anyMatch(container -> TrainerApi.NODE.equals(container.getName())))
+        .map(ReplicatedJob::name)
+        .toList();
+  }
+
   static RuntimeKind kind(RuntimeResource runtime) {
     return runtime instanceof ClusterTrainingRuntime
         ? RuntimeKind.CLUSTER_TRAINING_RUNTIME

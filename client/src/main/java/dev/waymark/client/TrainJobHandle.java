@@ -21,6 +21,11 @@ public final class TrainJobHandle {
     return submission.job().name();
   }
 
+  /** Where it is, which need not be the namespace of the client that has submitted it. */
+  public String namespace() {
+    return client.namespace();
+  }
+
   /** What its writer may not expect, for people; may be empty. */
   public List<String> warnings() {
     return submission.warnings();

@@ -11,7 +11,6 @@ import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.function.Consumer;
@@ -72,9 +71,14 @@ public final class TrainerClient implements AutoCloseable {
     WarmUp.begin();
   }
 
-  /** The same connections, for another namespace. Closing either closes both. */
+  /**
+   * The same connections, for another namespace. Closing either closes both.
+   *
+   * @throws TrainerException.Invalid if no namespace can have that name
+   */
   public TrainerClient inNamespace(String namespace) {
-    return new TrainerClient(cluster, Objects.requireNonNull(namespace), devices, callTimeout);
+    return new TrainerClient(
+        cluster, ObjectNames.checked("Namespace", namespace), devices, callTimeout);
   }
 
   /** The same connections, with other devices. Closing either closes both. */
@@ -177,6 +181,7 @@ public final class TrainerClient implements AutoCloseable {
     if (job.getMetadata().getNamespace() == null) {
       job.getMetadata().setNamespace(namespace);
     }
+    ObjectNames.checked("Namespace", job.getMetadata().getNamespace());
     RuntimeKind kind =
         ref.effectiveKind().equals(RuntimeKind.TRAINING_RUNTIME.kind())
             ? RuntimeKind.TRAINING_RUNTIME
@@ -249,7 +254,13 @@ public final class TrainerClient implements AutoCloseable {
         Training now = changes.next(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
         if (now == null) {
           throw new TrainerException.TimedOut(
-              "TrainJob " + name + " is " + described(last) + " after " + options.timeout(), null);
+              "TrainJob "
+                  + name
+                  + " is "
+                  + described(last)
+                  + " after "
+                  + TimeText.of(options.timeout()),
+              null);
         }
         last = now;
         options.onChange().accept(now);
@@ -337,6 +348,7 @@ public final class TrainerClient implements AutoCloseable {
    * @throws TrainerException.TimedOut if it is still there when patience ends
    */
   public void delete(String name, DeleteOptions options) throws InterruptedException {
+    ObjectNames.checked("TrainJob", name);
     cluster.call(
         "delete TrainJob " + name,
         () ->
@@ -362,7 +374,11 @@ public final class TrainerClient implements AutoCloseable {
       return;
     }
     throw new TrainerException.TimedOut(
-        "TrainJob " + name + " is still there after " + patience + ": its finalizers hold it",
+        "TrainJob "
+            + name
+            + " is still there after "
+            + TimeText.of(patience)
+            + ": its finalizers hold it",
         null);
   }
 

@@ -2,6 +2,7 @@ package dev.waymark.client;
 
 import dev.waymark.trainer.api.MLPolicy;
 import dev.waymark.trainer.api.RuntimeResource;
+import java.util.List;
 
 /**
  * A runtime as those see it who choose one.
@@ -34,6 +35,14 @@ public record TrainerRuntime(
   /** Whether it runs the programs of its users. */
   public boolean takesPrograms() {
     return !framework.equals(TORCHTUNE);
+  }
+
+  /**
+   * The names of its replicated jobs in whose pods the training runs: with MPI the launcher's too,
+   * which is the first node. A {@link RuntimePatchBuilder patch} of all nodes names each of them.
+   */
+  public List<String> nodeJobs() {
+    return RuntimeReader.nodeJobs(resource);
   }
 
   /** Whether its nodes are started by a launcher. */

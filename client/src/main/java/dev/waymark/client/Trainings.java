@@ -103,7 +103,7 @@ final class Trainings {
       return runtime == null || runtimeReader.hindrance(runtime).isPresent()
           ? null
           : runtimeReader.read(runtime);
-    } catch (TrainerException.Denied noRight) {
+    } catch (TrainerException.Denied | TrainerException.Invalid noRightOrNoName) {
       return null;
     }
   }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,28 @@ class ChangesTest {
     }
   }
 
+  /** As an API server does whose history doesn't reach back so far. */
+  @Test
+  void opensAWatchAgainThatIsCutWhileItIsOpened() throws Exception {
+    AtomicInteger opened = new AtomicInteger();
+    OneWatch brief =
+        new OneWatch() {
+          @Override
+          public Watch watch(Watcher<String> watcher) {
+            opened.incrementAndGet();
+            watcher.onClose(new WatcherException("too old resource version"));
+            return super.watch(watcher);
+          }
+        };
+    try (Changes<String> changes = new Changes<>(value::get).wokenBy(() -> brief)) {
+      assertThat(changes.next(LONG)).isEqualTo("a");
+      CompletableFuture<String> next = next(changes, LONG);
+      await().until(() -> opened.get() >= 2);
+      value.set("b");
+      assertThat(next.join()).isEqualTo("b");
+    }
+  }
+
   @Test
   void waitsForAClusterThatIsAwayOnlyWhenItWasThere() throws Exception {
     Deque<RuntimeException> failures = new ArrayDeque<>();
@@ -179,7 +202,7 @@ class ChangesTest {
   }
 
   /** A watch that the test drives. */
-  private static final class OneWatch implements Watchable<String>, Watch {
+  private static class OneWatch implements Watchable<String>, Watch {
     final AtomicReference<Watcher<String>> watcher = new AtomicReference<>();
     final AtomicReference<ListOptions> options = new AtomicReference<>();
     final AtomicBoolean closed = new AtomicBoolean();

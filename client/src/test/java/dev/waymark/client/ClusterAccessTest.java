@@ -15,6 +15,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterAccessTest {
 
@@ -83,6 +85,60 @@ class ClusterAccessTest {
     assertThatThrownBy(() -> access.withKubeconfig(nowhere).config())
         .isInstanceOf(TrainerException.Invalid.class)
         .hasMessage("Cluster: kubeconfig: " + nowhere + " is not there");
+  }
+
+  /** Such as {@code -n "$NAMESPACE"} where the variable isn't set: not all namespaces. */
+  @Test
+  void anEmptyNamespaceIsNotSaid() {
+    assertThat(access.withNamespace("").config().getNamespace()).isEqualTo("default");
+    assertThat(access.withContext("at-b").withNamespace("").config().getNamespace())
+        .isEqualTo("team-b");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a/b", " ", "..", "Team", "a?x=1", "a%2fb"})
+  void whatIsNoNamespaceIsRefused(String namespace) {
+    assertThatThrownBy(() -> access.withNamespace(namespace).config())
+        .isInstanceOf(TrainerException.Invalid.class)
+        .hasMessage(
+            "Namespace "
+                + namespace
+                + ": metadata.name: \""
+                + namespace
+                + "\" is no name: at most 253 of a-z, 0-9, - and .");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a: [", "", "# nothing", "contexts: 7", "- a list"})
+  void aFileThatIsNoKubeconfigIsTold(String text) throws IOException {
+    Path odd = Files.writeString(folder.resolve("odd"), text);
+
+    assertThatThrownBy(() -> access.withKubeconfig(odd).config())
+        .isInstanceOf(TrainerException.Invalid.class)
+        .hasMessageStartingWith("The kubeconfig " + odd + " can't be read: ")
+        .message()
+        .hasLineCount(1);
+  }
+
+  /** fabric8 would look for the API server that pods know. */
+  @Test
+  void aContextWhoseClusterIsMissingIsTold() throws IOException {
+    Path file = folder.resolve("config");
+    Files.writeString(file, Files.readString(file).replace("cluster: a,", "cluster: gone,"));
+
+    assertThatThrownBy(() -> access.config())
+        .isInstanceOf(TrainerException.Invalid.class)
+        .hasMessage("Cluster: context: at-a is of cluster gone, which isn't in the kubeconfig");
+  }
+
+  @Test
+  void aClusterThatIsCalledAsPodsCallItIsOneToo() throws IOException {
+    Path file = folder.resolve("config");
+    Files.writeString(
+        file,
+        Files.readString(file).replace("https://a.example", "https://kubernetes.default.svc"));
+
+    assertThat(access.config().getMasterUrl()).startsWith("https://kubernetes.default.svc");
   }
 
   @Test

@@ -29,6 +29,10 @@ class DeviceMapTest {
           # What no map knows passes through; the SDK fails for it, and with it every listing (kubeflow/sdk#516)
           limits: {example.com/Fpga: 3, cpu: 8}                           | example.com/Fpga | 3
           limits: {rdma/hca: 1, cpu: 8}                                   | cpu        | 8
+          # Who asks for none is rid of the runtime's, and computes on something else
+          limits: {nvidia.com/gpu: 0, nvidia.com/mig-1g.5gb: 1}           | mig-1g.5gb | 1
+          '{limits: {nvidia.com/gpu: 0, cpu: 4}}'                         | cpu        | 4
+          '{limits: {nvidia.com/gpu: 0, memory: 8Gi}}'                    | gpu        | 0
           limits: {memory: 8Gi}                                           | Unknown    | Unknown
           limits: {}                                                      | Unknown    | Unknown
           requests: {nvidia.com/gpu: 1}                                   | gpu        | 1

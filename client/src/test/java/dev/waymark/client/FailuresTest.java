@@ -26,6 +26,7 @@ class FailuresTest {
           # what the API server says                                                          | kind         | message
           {code: 401, message: Unauthorized}                                                  | NotLoggedIn  | The cluster at https://cluster.example doesn't take these credentials: they are wrong or have expired. Log in again
           {code: 403, message: 'trainjobs is forbidden: User "u" cannot list'}                 | Denied       | No right to list TrainJobs: trainjobs is forbidden: User "u" cannot list
+          {code: 403, message: 'x is forbidden: User "system:anonymous" cannot list'}          | NotLoggedIn  | The cluster at https://cluster.example isn't shown any credentials: the kubeconfig's user is missing in it or has none, or the command that is to give them doesn't. Log in again
           {code: 403, message: 'admission webhook "v.example" denied the request: no such runtime'} | Invalid | no such runtime
           {code: 404, message: the server could not find the requested resource}              | Unsupported  | The cluster at https://cluster.example has no trainer.kubeflow.org/v1alpha1: install Kubeflow Trainer or Waymark's controller in it
           {code: 404, message: 'pods "p" not found', details: {name: p, kind: pods}}          | NotFound     | Could not list TrainJobs: pods "p" not found

@@ -47,6 +47,11 @@ class ResourcesPerNodeTest {
           cpu=many                              | is no quantity
           memory=8GiB                           | is no quantity
           example.com/x=500m                    | devices come as wholes
+          foo=1                                 | "foo" is no resource
+          gpus=1                                | "gpus" is no resource
+          =1                                    | "" is no resource
+          a_b/c=1                               | "a_b/c" is no resource
+          amd.com/=1                            | "amd.com/" is no resource
           """)
   void refusesWhatNoNodeCanGive(String asked, String why) {
     read(asked);
@@ -55,7 +60,15 @@ class ResourcesPerNodeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"cpu=1.5", "cpu=500m", "memory=1e9", "gpu=4", "gpu=4.0", "gpu=0"})
+  @CsvSource({
+    "cpu=1.5",
+    "cpu=500m",
+    "memory=1e9",
+    "gpu=4",
+    "gpu=4.0",
+    "gpu=0",
+    "hugepages-2Mi=1Gi"
+  })
   void takesWhatKubernetesTakes(String asked) {
     assertThat(read(asked)).hasSize(1);
     assertThat(problems).isEmpty();

@@ -69,7 +69,7 @@ public final class FakeApiServer implements AutoCloseable {
   private final Map<String, String> texts = new TreeMap<>();
   private final Set<String> unreadable = new HashSet<>();
   private final Set<String> unknown = new HashSet<>();
-  private final Set<String> dropped = new HashSet<>();
+  private final List<String> dropped = new ArrayList<>();
   private final Map<String, List<Runnable>> held = new HashMap<>();
   private final List<String> reads = new ArrayList<>();
   private final List<Write> writes = new ArrayList<>();
@@ -197,7 +197,7 @@ public final class FakeApiServer implements AutoCloseable {
     };
   }
 
-  /** Closes the connection of the next one who reads a path. */
+  /** Closes the connection of the next one who reads a path; said twice, of the next two. */
   public synchronized void drop(String path) {
     dropped.add(path);
   }

@@ -43,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TrainerClientTest {
 
@@ -318,8 +319,7 @@ class TrainerClientTest {
     assertThatThrownBy(
             () -> client.await("demo", WaitOptions.untilComplete().atMost(Duration.ZERO)))
         .isInstanceOf(TrainerException.TimedOut.class)
-        .hasMessage(
-            "TrainJob demo is Pending (node-0: ImagePullBackOff: no such image) after PT0S");
+        .hasMessage("TrainJob demo is Pending (node-0: ImagePullBackOff: no such image) after 0s");
   }
 
   @Test
@@ -500,6 +500,55 @@ class TrainerClientTest {
 
     reading.join();
     assertThat(lines).hasSize(1);
+  }
+
+  /** As when an API server starts anew: it takes longer than a call is tried again. */
+  @Test
+  void aLogIsFollowedOverAnOutageOfTheCluster() {
+    cluster.trainJob("demo", "");
+    cluster.pod("demo", 0, RUNNING);
+    cluster.api().serve(log("demo", 0), "2026-11-30T10:00:00Z first\n");
+    List<LogLine> lines = new CopyOnWriteArrayList<>();
+    CompletableFuture<Void> reading =
+        CompletableFuture.runAsync(() -> read(LogOptions.standard().following(), lines));
+    await().until(() -> lines.size() == 1);
+    long before = cluster.api().reads(TRAIN_JOBS + "/demo");
+    for (int i = 0; i < 8; i++) {
+      cluster.api().drop(TRAIN_JOBS + "/demo"); // for two calls, each of which tries four times
+    }
+    await().atMost(LONG).until(() -> cluster.api().reads(TRAIN_JOBS + "/demo") > before + 8);
+    assertThat(reading).isNotDone();
+
+    cluster.api().serve(log("demo", 0), "2026-11-30T10:00:05Z second\n");
+    cluster.pod("demo", 0, "{phase: Succeeded}");
+    reading.join();
+    assertThat(lines).extracting(LogLine::text).containsExactly("first", "second");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"", "demo/status", "../demo", "demo?a=b", "Demo", "de mo", ".", "demo%2f"})
+  void whatIsNoNameReachesNoCluster(String name) {
+    cluster.trainJob("demo", "");
+    String refusal =
+        "TrainJob "
+            + name
+            + ": metadata.name: \""
+            + name
+            + "\" is no name: at most 253 of a-z, 0-9,"
+            + " - and .";
+
+    assertThatThrownBy(() -> client.get(name))
+        .isInstanceOf(TrainerException.Invalid.class)
+        .hasMessage(refusal);
+    assertThatThrownBy(() -> client.progress(name)).hasMessage(refusal);
+    assertThatThrownBy(() -> client.events(name)).hasMessage(refusal);
+    assertThatThrownBy(() -> client.suspend(name)).hasMessage(refusal);
+    assertThatThrownBy(() -> client.delete(name, DeleteOptions.standard())).hasMessage(refusal);
+    assertThatThrownBy(() -> client.await(name, WaitOptions.untilComplete())).hasMessage(refusal);
+    assertThatThrownBy(() -> client.runtime(name)).isInstanceOf(TrainerException.Invalid.class);
+    assertThatThrownBy(() -> client.inNamespace(name)).isInstanceOf(TrainerException.Invalid.class);
+    assertThat(cluster.api().writes()).isEmpty();
   }
 
   /** Until the TrainJob was read so many times more. */
