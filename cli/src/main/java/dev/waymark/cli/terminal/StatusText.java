@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.regex.Pattern;
-import org.jline.utils.WCWidth;
 
 /**
  * Says a status in words, for a line of a terminal or a part of one.
@@ -211,16 +210,11 @@ public final class StatusText {
     String text = "";
     for (String part : parts) {
       String longer = joined(text, part);
-      if (width(longer) <= columns) {
+      if (TextWidth.of(longer) <= columns) {
         text = longer;
       }
     }
     return text;
-  }
-
-  /** In columns of a terminal: a Chinese character takes two, an accent none. */
-  private static int width(String text) {
-    return text.codePoints().map(WCWidth::wcwidth).sum();
   }
 
   static String joined(String... parts) {

@@ -35,6 +35,14 @@ public final class Terminal {
     return isTerminal(1);
   }
 
+  /**
+   * Whether nobody reads standard output any more, as after {@code | head -1}. Known once something
+   * was written there in vain, and flushed.
+   */
+  public static boolean outputIsClosed() {
+    return System.out.checkError();
+  }
+
   /** Whether standard error shows on a terminal that can move its cursor. */
   static boolean errorIsTerminal() {
     return isTerminal(2);

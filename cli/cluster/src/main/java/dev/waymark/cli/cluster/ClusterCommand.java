@@ -29,7 +29,8 @@ import picocli.CommandLine.Spec;
       ExitCodes.NOT_FOUND_TEXT,
       ExitCodes.TIMED_OUT_TEXT,
       ExitCodes.REFUSED_TEXT,
-      ExitCodes.DEFECT_TEXT
+      ExitCodes.DEFECT_TEXT,
+      ExitCodes.UNREAD_TEXT
     },
     footerHeading = "%nExample:%n")
 abstract class ClusterCommand implements Callable<Integer> {
@@ -59,8 +60,10 @@ abstract class ClusterCommand implements Callable<Integer> {
       e.getMessage().lines().forEach(line -> err().println("waymark: " + line));
       return ExitCodes.of(e);
     } catch (IOException e) {
-      err().println("waymark: " + e.getMessage());
+      e.getMessage().lines().forEach(line -> err().println("waymark: " + line));
       return ExitCodes.WRONG;
+    } catch (ClosedOutput nobodyReads) {
+      return ExitCodes.UNREAD;
     } catch (InterruptedException endedBySignal) {
       return ExitCodes.FAILED; // which nobody sees: the JVM has an exit code of its own then
     } finally {

@@ -2,6 +2,7 @@ package dev.waymark.cli.cluster;
 
 import dev.waymark.client.DeleteOptions;
 import dev.waymark.client.TrainerClient;
+import dev.waymark.client.TrainerException;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import java.time.Duration;
 import java.util.List;
@@ -44,13 +45,27 @@ final class DeleteCommand extends ClusterCommand {
   @Override
   int run(TrainerClient client) throws InterruptedException {
     for (String name : names) {
-      if (!ignoreNotFound) {
-        client.progress(name); // says that it isn't there
+      if (!isThere(client, name)) {
+        out().println("TrainJob " + name + " is not there");
+        continue;
       }
       client.delete(name, DeleteOptions.standard().with(cascade).waiting(patience));
       out().println("TrainJob " + name + " is deleted");
     }
     return ExitCodes.DONE;
+  }
+
+  /** Throws where it isn't, unless that is no error. */
+  private boolean isThere(TrainerClient client, String name) {
+    try {
+      client.progress(name);
+      return true;
+    } catch (TrainerException.NotFound e) {
+      if (ignoreNotFound) {
+        return false;
+      }
+      throw e;
+    }
   }
 
   static final class CascadeConverter implements ITypeConverter<DeletionPropagation> {

@@ -20,6 +20,9 @@ final class ExitCodes {
   /** The cluster doesn't answer, doesn't know the caller, gives no right, or can't do that. */
   static final int REFUSED = 5;
 
+  /** What a shell makes of a program that SIGPIPE has ended. */
+  static final int UNREAD = 128 + 13;
+
   static final String DONE_TEXT = "0:done";
   static final String FAILED_TEXT = "1:a TrainJob has failed; of doctor: something is broken";
   static final String WRONG_TEXT = "2:the command line or the TrainJob is wrong";
@@ -28,6 +31,7 @@ final class ExitCodes {
   static final String REFUSED_TEXT =
       "5:the cluster doesn't answer, doesn't take the credentials, gives no right or can't do it";
   static final String DEFECT_TEXT = "125:Waymark itself failed";
+  static final String UNREAD_TEXT = "141:nobody reads its output any more";
 
   /** By what went wrong. */
   static int of(TrainerException failure) {

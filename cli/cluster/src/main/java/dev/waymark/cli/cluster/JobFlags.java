@@ -4,6 +4,7 @@ import dev.waymark.client.JobInitializer;
 import dev.waymark.client.RuntimePatchBuilder;
 import dev.waymark.client.StorageSource;
 import dev.waymark.client.TrainOptions;
+import dev.waymark.client.TrainerRuntime;
 import io.fabric8.kubernetes.api.model.PodSpecBuilder;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -77,7 +78,12 @@ final class JobFlags {
       description = "With the credentials for --dataset and --model.")
   private String fetchSecret;
 
-  TrainOptions options() {
+  /**
+   * What the flags say.
+   *
+   * @param runtime whose nodes' pods are meant
+   */
+  TrainOptions options(TrainerRuntime runtime) {
     TrainOptions.Builder options = TrainOptions.builder().name(name).suspend(suspend);
     labels.forEach(options::label);
     annotations.forEach(options::annotation);
@@ -92,7 +98,9 @@ final class JobFlags {
     pods.withServiceAccountName(serviceAccount);
     pods.addToNodeSelector(nodeSelector);
     if (!pullSecrets.isEmpty() || serviceAccount != null || !nodeSelector.isEmpty()) {
-      options.runtimePatch(new RuntimePatchBuilder().pods("node", pods.build()).build());
+      RuntimePatchBuilder patch = new RuntimePatchBuilder();
+      runtime.nodeJobs().forEach(job -> patch.pods(job, pods.build()));
+      options.runtimePatch(patch.build());
     }
     return options.build();
   }

@@ -62,6 +62,7 @@ final class LogsCommand extends ClusterCommand {
           // As they are: who reads a log wants its colours.
           out().println(allNodes ? "[" + line.step() + "] " + line.text() : line.text());
           out().flush();
+          ClosedOutput.check();
         });
     return ExitCodes.DONE;
   }

@@ -64,7 +64,7 @@ final class NodeFlags {
     if (processes != null) {
       trainer.numProcPerNode(processes);
     }
-    resources().forEach(trainer::resource);
+    resources(spec).forEach(trainer::resource);
     env.forEach(trainer::env);
     secretEnv.forEach(
         (name, place) -> {
@@ -79,13 +79,20 @@ final class NodeFlags {
     return trainer.build();
   }
 
-  private Map<String, String> resources() {
+  private Map<String, String> resources(CommandSpec spec) {
     Map<String, String> all = new LinkedHashMap<>();
     putIfSaid(all, "gpu", gpus);
     putIfSaid(all, "npu", npus);
     putIfSaid(all, "cpu", cpu);
     putIfSaid(all, "memory", memory);
-    all.putAll(resources);
+    resources.forEach(
+        (name, amount) -> {
+          if (all.putIfAbsent(name, amount) != null) {
+            throw new ParameterException(
+                spec.commandLine(),
+                "--resource " + name + "=" + amount + ": " + name + " is said twice: say it once");
+          }
+        });
     return all;
   }
 

@@ -18,11 +18,17 @@ enum OutputFormat {
 
   static final String LABEL = "table|json|yaml|name";
 
+  /** As people write it; a shell offers it so, too. */
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
   static final class Converter implements ITypeConverter<OutputFormat> {
     @Override
     public OutputFormat convert(String text) {
       return Arrays.stream(values())
-          .filter(it -> it.name().toLowerCase(Locale.ROOT).equals(text))
+          .filter(it -> it.toString().equals(text))
           .findFirst()
           .orElseThrow(() -> new TypeConversionException("\"" + text + "\" is none of " + LABEL));
     }

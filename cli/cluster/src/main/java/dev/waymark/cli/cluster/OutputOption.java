@@ -15,6 +15,8 @@ final class OutputOption {
       description = "How to print it: table if nothing is said.")
   private OutputFormat format;
 
+  private ResourcePrinter printer;
+
   OutputFormat format() {
     return format;
   }
@@ -32,8 +34,11 @@ final class OutputOption {
   void print(PrintWriter out, String sentence, Training training) {
     if (isTable()) {
       out.println(sentence);
-    } else {
-      new ResourcePrinter(out, format).print(training.resource());
+      return;
     }
+    if (printer == null) {
+      printer = new ResourcePrinter(out, format);
+    }
+    printer.print(training.resource());
   }
 }

@@ -64,8 +64,8 @@ final class ProgramFlags {
     if (jar != null) {
       return new Program.Jar(jar, javaOptions, words);
     } else if (source != null) {
-      return new Program.Source(
-          source.getFileName().toString(), read(source), packages, indexUrls, words);
+      String text = read(source);
+      return new Program.Source(source.getFileName().toString(), text, packages, indexUrls, words);
     }
     return words.isEmpty() ? null : new Program.Command(words);
   }

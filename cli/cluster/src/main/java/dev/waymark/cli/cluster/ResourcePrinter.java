@@ -7,14 +7,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.Tag;
+import org.yaml.snakeyaml.representer.Representer;
 
 /** Prints objects of the Trainer API in the formats for programs, as kubectl does. */
 final class ResourcePrinter {
 
   private final PrintWriter out;
+
+  /**
+   * Text that SnakeYAML writes without quotes, and kubectl's YAML takes for a number, a time or a
+   * truth. Some of what it matches needs none, which does no harm.
+   */
+  private static final Pattern NO_TEXT_TO_KUBECTL =
+      Pattern.compile("[yYnN]|[-+]?\\.?[0-9][-+.:_0-9a-fA-FxXoOtTzZ ]*");
+
   private final OutputFormat format;
+  private boolean hasPrinted;
 
   /**
    * Prints in a format.
@@ -48,8 +61,15 @@ final class ResourcePrinter {
     printText(list);
   }
 
-  /** Any value that consists of maps, lists and scalars. */
+  /**
+   * Any value that consists of maps, lists and scalars. The second one begins another document, so
+   * that what this printer has printed can be read again as a whole.
+   */
   void printText(Map<String, Object> value) {
+    if (hasPrinted && format == OutputFormat.YAML) {
+      out.println("---");
+    }
+    hasPrinted = true;
     out.println(
         format == OutputFormat.JSON
             ? TrainerJson.writeIndented(value)
@@ -67,6 +87,20 @@ final class ResourcePrinter {
     options.setSplitLines(false);
     options.setIndicatorIndent(2);
     options.setIndentWithIndicator(true);
-    return new Yaml(options);
+    return new Yaml(new QuotingRepresenter(options), options);
+  }
+
+  private static final class QuotingRepresenter extends Representer {
+
+    QuotingRepresenter(DumperOptions options) {
+      super(options);
+    }
+
+    @Override
+    protected Node representScalar(Tag tag, String value, DumperOptions.ScalarStyle style) {
+      boolean isAmbiguous = tag == Tag.STR && NO_TEXT_TO_KUBECTL.matcher(value).matches();
+      return super.representScalar(
+          tag, value, isAmbiguous ? DumperOptions.ScalarStyle.SINGLE_QUOTED : style);
+    }
   }
 }

@@ -1,19 +1,27 @@
 package dev.waymark.cli.cluster;
 
+import dev.waymark.client.CustomTrainer;
+import dev.waymark.client.JobInitializer;
 import dev.waymark.client.Submission;
 import dev.waymark.client.TrainJobHandle;
 import dev.waymark.client.TrainerClient;
+import dev.waymark.client.TrainerRuntime;
 import dev.waymark.trainer.api.InvalidDocumentsException;
 import dev.waymark.trainer.api.TrainJob;
 import dev.waymark.trainer.api.TrainerDocuments;
 import java.io.IOException;
+import java.nio.charset.MalformedInputException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,6 +39,10 @@ import picocli.CommandLine.Parameters;
             + "      java -jar /app.jar --epochs 20")
 final class SubmitCommand extends ClusterCommand {
 
+  private static final Set<String> BESIDE_FILES =
+      Set.of(
+          "--file", "--dry-run", "--watch", "--output", "--namespace", "--kubeconfig", "--context");
+
   @Option(names = "--runtime", paramLabel = "R", description = "That it runs in.")
   private String runtime;
 
@@ -41,7 +53,7 @@ final class SubmitCommand extends ClusterCommand {
   @Option(
       names = {"-f", "--file"},
       paramLabel = "FILE.yaml",
-      description = "With TrainJobs, instead of flags.")
+      description = "With TrainJobs, instead of flags; - is standard input.")
   private List<Path> files = List.of();
 
   @Option(names = "--dry-run", description = "Print the TrainJob, and submit nothing.")
@@ -67,28 +79,31 @@ final class SubmitCommand extends ClusterCommand {
       submission.warnings().forEach(it -> err().println("waymark: Note: " + it));
     }
     if (dryRun) {
-      submissions.forEach(it -> printer(OutputFormat.YAML).print(it.job()));
+      ResourcePrinter printer = printer(OutputFormat.YAML);
+      submissions.forEach(it -> printer.print(it.job()));
       return ExitCodes.DONE;
     }
     List<TrainJobHandle> submitted = new ArrayList<>();
+    ResourcePrinter printer = printer(OutputFormat.TABLE);
     for (Submission submission : submissions) {
       submitted.add(client.submit(submission));
-      tell(submitted.get(submitted.size() - 1));
+      tell(submitted.get(submitted.size() - 1), printer);
     }
     out().flush();
     if (watch) {
       for (TrainJobHandle one : submitted) {
-        WatchCommand.watchOne(client, one.name(), TrainingRows.open(out()));
+        WatchCommand.watchOne(
+            client.inNamespace(one.namespace()), one.name(), TrainingRows.open(out()));
       }
     }
     return ExitCodes.DONE;
   }
 
-  private void tell(TrainJobHandle submitted) {
+  private void tell(TrainJobHandle submitted, ResourcePrinter printer) {
     if (output == null || output == OutputFormat.TABLE) {
       out().println("TrainJob " + submitted.name() + " is submitted");
     } else {
-      printer(output).print(submitted.get().resource());
+      printer.print(submitted.get().resource());
     }
   }
 
@@ -106,12 +121,10 @@ final class SubmitCommand extends ClusterCommand {
     if (words.size() < parameters.size()) {
       throw wrong("A command goes behind two dashes: -- " + String.join(" ", parameters));
     }
-    return List.of(
-        client.prepare(
-            runtime,
-            node.trainer(program.program(words, spec()), spec()),
-            job.initializer(spec()),
-            job.options()));
+    CustomTrainer trainer = node.trainer(program.program(words, spec()), spec());
+    JobInitializer initializer = job.initializer(spec());
+    TrainerRuntime chosen = client.runtime(runtime);
+    return List.of(client.prepare(chosen, trainer, initializer, job.options(chosen)));
   }
 
   /** Picocli itself drops the two dashes. */
@@ -122,8 +135,15 @@ final class SubmitCommand extends ClusterCommand {
   }
 
   private List<Submission> byFiles(TrainerClient client) throws IOException {
-    if (runtime != null || !parameters.isEmpty()) {
-      throw wrong("Either flags or -f, not both: the file says what to run");
+    Optional<String> flag =
+        spec().commandLine().getParseResult().matchedOptions().stream()
+            .map(OptionSpec::longestName)
+            .filter(name -> !BESIDE_FILES.contains(name))
+            .findFirst();
+    if (flag.isPresent() || !parameters.isEmpty()) {
+      throw wrong(
+          "Either flags or -f, not both: the file says what to run, not "
+              + flag.orElse("-- " + String.join(" ", parameters)));
     }
     List<TrainJob> jobs = new ArrayList<>();
     for (Path file : files) {
@@ -133,17 +153,34 @@ final class SubmitCommand extends ClusterCommand {
   }
 
   private List<TrainJob> read(Path file) throws IOException {
+    boolean isInput = file.toString().equals("-");
+    String title = isInput ? "standard input" : file.toString();
     try {
-      TrainerDocuments documents = TrainerDocuments.read(file.toString(), Files.readString(file));
+      TrainerDocuments documents =
+          TrainerDocuments.read(title, isInput ? standardInput() : text(file));
       documents.warnings().forEach(it -> err().println("waymark: Note: " + it));
       if (documents.trainJobs().isEmpty()) {
-        throw new IOException(file + " has no TrainJob in it");
+        throw new IOException(title + " has no TrainJob in it");
       }
       return documents.trainJobs();
-    } catch (NoSuchFileException e) {
-      throw new IOException(file + " is not there", e);
     } catch (InvalidDocumentsException e) {
       throw new IOException(e.getMessage(), e);
+    }
+  }
+
+  private static String standardInput() throws IOException {
+    return new String(System.in.readAllBytes(), StandardCharsets.UTF_8);
+  }
+
+  private static String text(Path file) throws IOException {
+    try {
+      return Files.readString(file);
+    } catch (NoSuchFileException e) {
+      throw new IOException(file + " is not there", e);
+    } catch (MalformedInputException e) {
+      throw new IOException(file + " is no text in UTF-8", e);
+    } catch (IOException e) {
+      throw new IOException(file + " can't be read: " + e.getMessage(), e);
     }
   }
 }

@@ -1,5 +1,6 @@
 package dev.waymark.cli.cluster;
 
+import dev.waymark.cli.terminal.TextWidth;
 import dev.waymark.cli.text.PrintableText;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class Table {
     int[] widths = new int[columns];
     for (List<String> row : rows) {
       for (int i = 0; i < columns; i++) {
-        widths[i] = Math.max(widths[i], row.get(i).length());
+        widths[i] = Math.max(widths[i], TextWidth.of(row.get(i)));
       }
     }
     for (List<String> row : rows) {
@@ -45,7 +46,7 @@ final class Table {
       for (int i = 0; i < columns; i++) {
         line.append(row.get(i));
         if (i < columns - 1) {
-          line.append(" ".repeat(widths[i] - row.get(i).length())).append(GAP);
+          line.append(" ".repeat(widths[i] - TextWidth.of(row.get(i)))).append(GAP);
         }
       }
       out.println(line.toString().stripTrailing());

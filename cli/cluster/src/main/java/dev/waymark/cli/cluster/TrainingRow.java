@@ -1,6 +1,7 @@
 package dev.waymark.cli.cluster;
 
 import dev.waymark.cli.terminal.StatusText;
+import dev.waymark.cli.terminal.TextWidth;
 import dev.waymark.cli.text.PrintableText;
 import dev.waymark.client.Training;
 import dev.waymark.client.TrainingState;
@@ -22,6 +23,9 @@ record TrainingRow(
   private static final int BAR = 20;
   private static final int LONGEST = 400;
 
+  /** What is said comes first: where it has less room than that there is no bar. */
+  private static final int LEAST_SAID = 20;
+
   static TrainingRow of(Training training) {
     Optional<TrainerStatus> status = training.trainerStatus();
     StringJoiner said = new StringJoiner(", ");
@@ -41,13 +45,23 @@ record TrainingRow(
         PrintableText.of(said.toString(), LONGEST));
   }
 
+  /** The same where there are others of its name: with its namespace. */
+  TrainingRow amongNamespaces() {
+    return new TrainingRow(namespace, namespace + "/" + name, state, percent, said);
+  }
+
   /** For a terminal. */
   String drawn(int nameWidth, int columns, Charset charset) {
     String bar = percent == null ? " ".repeat(BAR + 2) : bar(percent, charset);
+    boolean hasRoom = nameWidth + BAR + 6 + LEAST_SAID < columns;
     String row =
-        name + " ".repeat(Math.max(0, nameWidth - name.length())) + "  " + bar + "  " + said;
+        name
+            + " ".repeat(Math.max(0, nameWidth - name.length()))
+            + "  "
+            + (hasRoom ? bar + "  " : "")
+            + said;
     // A character in the last column would make some terminals wrap.
-    return row.length() < columns ? row : row.substring(0, Math.max(0, columns - 1));
+    return TextWidth.cut(row, Math.max(0, columns - 1));
   }
 
   /** For an output that is no terminal. */

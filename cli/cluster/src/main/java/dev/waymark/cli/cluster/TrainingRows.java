@@ -50,6 +50,7 @@ abstract class TrainingRows {
       }
       shown = now;
       out.flush();
+      ClosedOutput.check();
     }
   }
 

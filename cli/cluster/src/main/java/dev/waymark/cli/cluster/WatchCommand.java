@@ -5,7 +5,11 @@ import dev.waymark.client.TrainerClient;
 import dev.waymark.client.TrainingState;
 import dev.waymark.client.WaitOptions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -36,21 +40,48 @@ final class WatchCommand extends ClusterCommand {
       watchOne(client, names.get(0), rows);
       return ExitCodes.DONE;
     }
-    names.forEach(client::get); // says which isn't there
-    boolean[] hasFailed = new boolean[1];
+    if (names.isEmpty()) {
+      watchAll(client, rows);
+      return ExitCodes.DONE;
+    }
+    Map<String, TrainingState> states = new HashMap<>();
+    names.forEach(name -> states.put(name, client.get(name).state())); // says which isn't there
     client.watchKeeping(
         selection.options(),
         TrainingRow::of,
         (Listing<TrainingRow> found) -> {
           List<TrainingRow> shown =
-              found.items().stream()
-                  .filter(it -> names.isEmpty() || names.contains(it.name()))
-                  .toList();
+              found.items().stream().filter(it -> names.contains(it.name())).toList();
           rows.show(shown);
-          hasFailed[0] = shown.stream().anyMatch(it -> it.state() == TrainingState.FAILED);
-          return names.isEmpty() || shown.stream().anyMatch(it -> !it.state().isFinal());
+          shown.forEach(it -> states.put(it.name(), it.state()));
+          sayWhichHasGone(client, states, shown);
+          return states.values().stream().anyMatch(it -> !it.isFinal());
         });
-    return hasFailed[0] ? ExitCodes.FAILED : ExitCodes.DONE;
+    return states.containsValue(TrainingState.FAILED) ? ExitCodes.FAILED : ExitCodes.DONE;
+  }
+
+  private void watchAll(TrainerClient client, TrainingRows rows) throws InterruptedException {
+    boolean allNamespaces = selection.options().allNamespaces();
+    client.watchKeeping(
+        selection.options(),
+        training ->
+            allNamespaces ? TrainingRow.of(training).amongNamespaces() : TrainingRow.of(training),
+        (Listing<TrainingRow> found) -> {
+          rows.show(found.items());
+          return true;
+        });
+  }
+
+  /** One that was deleted before its end will have none; one that has ended may go. */
+  private static void sayWhichHasGone(
+      TrainerClient client, Map<String, TrainingState> states, List<TrainingRow> shown) {
+    Set<String> there = shown.stream().map(TrainingRow::name).collect(Collectors.toSet());
+    states.forEach(
+        (name, state) -> {
+          if (!there.contains(name) && !state.isFinal()) {
+            client.get(name);
+          }
+        });
   }
 
   /** Until its end; one that fails is told as such. */

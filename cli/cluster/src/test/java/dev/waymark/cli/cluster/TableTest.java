@@ -32,6 +32,14 @@ class TableTest {
   }
 
   @Test
+  void columnsAreAsWideAsATerminalShowsThem() {
+    StringWriter out = new StringWriter();
+    new Table("A", "B").row("損失", "1").row("e\u0301", "2").print(new PrintWriter(out, true));
+
+    assertThat(out).hasToString("A      B\n損失   1\ne\u0301      2\n");
+  }
+
+  @Test
   void cellsDoNothingToATerminal() {
     StringWriter out = new StringWriter();
     new Table("A").row("\u001b[2Jgone\n\u202eeno").print(new PrintWriter(out, true));

@@ -58,6 +58,25 @@ class TrainingRowsTest {
   }
 
   @Test
+  void whereThereIsNoRoomForABarTheStateIsShown() {
+    TrainingRows rows =
+        new TrainingRows.Drawn(new PrintWriter(out, true), () -> 30, StandardCharsets.UTF_8);
+    rows.show(List.of(training("iris", TrainingState.PENDING, 42, "node-0: 映像がありません, 映像")));
+
+    assertThat(out).hasToString("\r\u001b[Jiris  Pending, 42%, node-0: \n");
+  }
+
+  /** A Chinese character takes two columns: a row that is too wide would take two rows. */
+  @Test
+  void rowsAreCutToTheColumnsThatTheyTake() {
+    TrainingRows rows =
+        new TrainingRows.Drawn(new PrintWriter(out, true), () -> 32, StandardCharsets.UTF_8);
+    rows.show(List.of(training("iris", TrainingState.PENDING, null, "損失損失損失損失損失損失")));
+
+    assertThat(out).hasToString("\r\u001b[Jiris  Pending, 損失損失損失損失\n");
+  }
+
+  @Test
   void elsewhereThereIsALineForEachChange() {
     TrainingRows rows = new TrainingRows.Plain(new PrintWriter(out, true));
     rows.show(List.of(training("iris", TrainingState.RUNNING, 42, "")));
@@ -65,6 +84,14 @@ class TrainingRowsTest {
     rows.show(List.of(training("iris", TrainingState.FAILED, 42, "R: no disk")));
 
     assertThat(out).hasToString("iris: Running, 42%\niris: Failed, 42%, R: no disk\n");
+  }
+
+  @Test
+  void ofAllNamespacesEachIsToldWithItsOwn() {
+    TrainingRows rows = new TrainingRows.Plain(new PrintWriter(out, true));
+    rows.show(List.of(training("iris", TrainingState.RUNNING, 42, "").amongNamespaces()));
+
+    assertThat(out).hasToString("team-a/iris: Running, 42%\n");
   }
 
   private static TrainingRow training(

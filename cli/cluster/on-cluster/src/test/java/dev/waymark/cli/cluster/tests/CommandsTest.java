@@ -9,6 +9,10 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import dev.waymark.cli.Main;
 import dev.waymark.cli.cluster.tests.Waymark.Outcome;
+import dev.waymark.trainer.api.TrainJob;
+import dev.waymark.trainer.api.TrainerDocuments;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -19,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -181,6 +186,106 @@ class CommandsTest {
         .isEqualTo("TrainJob one is submitted\nTrainJob two is submitted\n");
   }
 
+  private static final String TWO_TRAIN_JOBS =
+      """
+      apiVersion: trainer.kubeflow.org/v1alpha1
+      kind: TrainJob
+      metadata: {name: one, namespace: team-b}
+      spec: {runtimeRef: {name: rt}}
+      ---
+      apiVersion: trainer.kubeflow.org/v1alpha1
+      kind: TrainJob
+      metadata: {name: two}
+      spec: {runtimeRef: {name: rt}}
+      """;
+
+  @Test
+  void severalInYamlAreADocumentEach() throws Exception {
+    Path file = Files.writeString(folder.resolve("jobs.yaml"), TWO_TRAIN_JOBS);
+    Outcome outcome = waymark.run("submit", "--dry-run", "-f", file.toString());
+
+    assertThat(TrainerDocuments.read("printed", outcome.out()).trainJobs())
+        .extracting(TrainJob::name)
+        .containsExactly("one", "two");
+    cluster.trainJob("iris", "");
+    cluster.trainJob("mnist", "");
+    assertThat(
+            TrainerDocuments.read(
+                    "printed", waymark.run("suspend", "iris", "mnist", "-o", "yaml").out())
+                .trainJobs())
+        .hasSize(2);
+  }
+
+  @Test
+  void submitsWhatIsPiped() {
+    InputStream before = System.in;
+    System.setIn(new ByteArrayInputStream(TWO_TRAIN_JOBS.getBytes(StandardCharsets.UTF_8)));
+    try {
+      assertThat(waymark.run("submit", "-f", "-").out())
+          .isEqualTo("TrainJob one is submitted\nTrainJob two is submitted\n");
+    } finally {
+      System.setIn(before);
+    }
+  }
+
+  /** Which need not be that of the context. */
+  @Test
+  void watchesWhereTheFileHasPutIt() throws Exception {
+    Path file =
+        Files.writeString(
+            folder.resolve("one.yaml"), TWO_TRAIN_JOBS.substring(0, TWO_TRAIN_JOBS.indexOf("---")));
+    String there = TRAIN_JOBS.replace("team-a", "team-b") + "/one";
+    CompletableFuture<Outcome> watching =
+        CompletableFuture.supplyAsync(
+            () -> waymark.run("submit", "--watch", "-f", file.toString()));
+    await().until(() -> watching.isDone() || cluster.api().reads(there) > 0);
+    assertThat(watching).isNotDone();
+    cluster
+        .api()
+        .change(
+            there,
+            "{\"status\": {\"conditions\": [{\"type\": \"Complete\", \"status\": \"True\"}]}}");
+
+    assertThat(watching.join().out()).endsWith("one: Complete\n");
+    assertThat(watching.join().exitCode()).isZero();
+  }
+
+  @Test
+  void aPatchOfTheNodesReachesTheLauncherToo() {
+    cluster.put(
+        "/apis/trainer.kubeflow.org/v1alpha1/clustertrainingruntimes/mpi",
+        """
+        apiVersion: trainer.kubeflow.org/v1alpha1
+        kind: ClusterTrainingRuntime
+        metadata: {name: mpi, labels: {trainer.kubeflow.org/framework: mpi}}
+        spec:
+          mlPolicy: {numNodes: 2, mpi: {mpiImplementation: OpenMPI}}
+          template:
+            spec:
+              replicatedJobs:
+                - name: launcher
+                  template:
+                    metadata: {labels: {trainer.kubeflow.org/trainjob-ancestor-step: trainer}}
+                    spec: {template: {spec: {containers: [{name: node, image: img}]}}}
+                - name: node
+                  template: {spec: {template: {spec: {containers: [{name: node, image: img}]}}}}
+                - name: other
+                  template: {spec: {template: {spec: {containers: [{name: x, image: img}]}}}}
+        """);
+    Outcome outcome =
+        waymark.run("submit", "--runtime=mpi", "--name=demo", "--pull-secret=registry");
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(cluster.api().get(TRAIN_JOBS + "/demo").orElseThrow().at("/spec/runtimePatches/0"))
+        .hasToString(
+            "{\"manager\":\"waymark.dev/client\",\"trainingRuntimeSpec\":{\"template\":{\"spec\":{"
+                + "\"replicatedJobs\":["
+                + "{\"name\":\"launcher\",\"template\":{\"spec\":{\"template\":{\"spec\":{"
+                + "\"imagePullSecrets\":[{\"name\":\"registry\"}]}}}}},"
+                + "{\"name\":\"node\",\"template\":{\"spec\":{\"template\":{\"spec\":{"
+                + "\"imagePullSecrets\":[{\"name\":\"registry\"}]}}}}}]}}}}");
+  }
+
   @ParameterizedTest(name = "{0}: {1}")
   @CsvSource(
       delimiter = '|',
@@ -202,6 +307,14 @@ class CommandsTest {
           --runtime=rt --nodes=two                        | --nodes
           -f /nowhere/job.yaml                            | /nowhere/job.yaml is not there
           -f x.yaml --runtime=rt                          | Either flags or -f, not both
+          -f x.yaml --gpus=2                              | the file says what to run, not --gpus
+          -f x.yaml -e A=b                                | the file says what to run, not --env
+          -f x.yaml -- java                               | the file says what to run, not -- java
+          -f /                                            | waymark: / can't be read
+          --runtime=rt --source=/                         | --source: / can't be read
+          --runtime=rt --gpus=1 --resource=gpu=2          | --resource gpu=2: gpu is said twice
+          --runtime=rt --resource=gpus=1                  | "gpus" is no resource
+          --runtime=a/b                                   | "a/b" is no name
           """)
   void saysWhatIsWrongWithAnOrder(String arguments, String message) {
     String[] words = ("submit " + arguments).split(" ");
@@ -297,6 +410,73 @@ class CommandsTest {
     assertThat(watching.join().exitCode()).isEqualTo(1);
   }
 
+  /** What was deleted will never have ended; what has ended may go. */
+  @Test
+  void ofSeveralOneThatGoesBeforeItsEndIsMissed() {
+    cluster.trainJob("iris", "");
+    cluster.trainJob("mnist", "status: {conditions: [" + condition("Complete", "done") + "]}");
+    CompletableFuture<Outcome> watching =
+        CompletableFuture.supplyAsync(() -> waymark.run("watch", "iris", "mnist"));
+    await().until(() -> cluster.api().reads(TRAIN_JOBS) > 0);
+    cluster.api().delete(TRAIN_JOBS + "/mnist");
+    await().until(() -> cluster.api().reads(TRAIN_JOBS) > 3);
+    assertThat(watching).isNotDone();
+    cluster.api().delete(TRAIN_JOBS + "/iris");
+
+    assertThat(watching.join().err())
+        .isEqualTo("waymark: TrainJob iris is not in namespace team-a\n");
+    assertThat(watching.join().exitCode()).isEqualTo(3);
+  }
+
+  /** As {@code | head -1} does. */
+  @ParameterizedTest
+  @ValueSource(strings = {"watch", "logs"})
+  void endsWhenNobodyReadsItAnyMore(String command) throws Exception {
+    cluster.trainJob("iris", "");
+    cluster.pod("iris", 0, "{phase: Running}");
+    cluster.api().serve(log("iris", 0), "2026-11-30T10:00:00Z one\n");
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                command,
+                "--kubeconfig=" + cluster.kubeconfig()));
+    words.addAll(command.equals("logs") ? List.of("iris", "-f") : List.of());
+    Process writing =
+        new ProcessBuilder(words)
+            .redirectError(folder.resolve("error of " + command).toFile())
+            .start();
+    try {
+      InputStream output = writing.getInputStream();
+      assertThat(output.read()).isPositive();
+      output.close();
+      AtomicInteger change = new AtomicInteger();
+      await()
+          .atMost(Duration.ofMinutes(1))
+          .until(
+              () -> {
+                int percent = change.incrementAndGet();
+                cluster.change(
+                    "iris", "status: {trainerStatus: {progressPercentage: " + percent + "}}");
+                cluster
+                    .api()
+                    .serve(
+                        log("iris", 0),
+                        "2026-11-30T10:00:%02dZ more\n".formatted(Math.min(percent, 59)));
+                return !writing.isAlive();
+              });
+
+      assertThat(writing.exitValue()).isEqualTo(128 + 13);
+      assertThat(folder.resolve("error of " + command)).content().doesNotContain("waymark:");
+    } finally {
+      writing.destroyForcibly();
+    }
+  }
+
   @ParameterizedTest(name = "{0}, {1}: {2} {3}")
   @CsvSource(
       delimiter = '|',
@@ -306,7 +486,7 @@ class CommandsTest {
           Failed   |                            | 1 | waymark: TrainJob iris is Failed (R: m)
           Failed   | --for failed               | 0 | TrainJob iris is Failed
           Complete | --for running,suspended    | 0 | TrainJob iris is Complete
-          none     | --timeout 0                | 4 | waymark: TrainJob iris is Created after PT
+          none     | --timeout 0                | 4 | waymark: TrainJob iris is Created after 0s
           none     | --for created              | 0 | TrainJob iris is Created
           none     | --for done                 | 2 | "done" is none of
           """)
@@ -563,23 +743,27 @@ class CommandsTest {
         .contains("waymark " + command);
   }
 
-  @Test
-  void completesItsWordsInBash() throws Exception {
+  @ParameterizedTest(name = "{0} {1}: {2}")
+  @CsvSource({
+    "waymark su, 1, submit suspend",
+    "waymark list -o x, 3, ''",
+    "waymark list -o t, 3, table",
+    "waymark list -o j, 3, json"
+  })
+  void completesItsWordsInBash(String words, int position, String completions) throws Exception {
     Path script = folder.resolve("completion");
     Files.writeString(script, Waymark.execute("completion").out());
     Process bash =
         new ProcessBuilder(
                 "bash",
                 "-c",
-                "source '"
-                    + script
-                    + "' && COMP_WORDS=(waymark su) && COMP_CWORD=1 &&"
-                    + " _complete_waymark && echo ${COMPREPLY[@]}")
+                "source '%s'; compopt() { :; }; COMP_WORDS=(%s); COMP_CWORD=%d; _complete_waymark;"
+                        .formatted(script, words, position)
+                    + " echo ${COMPREPLY[@]}")
             .redirectErrorStream(true)
             .start();
 
-    assertThat(
-            new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).split("\\s+"))
-        .contains("submit", "suspend");
+    assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip())
+        .isEqualTo(completions);
   }
 }
