@@ -31,6 +31,10 @@ public record LogOptions(
     return new LogOptions(step, true, previous, tailLines, patience);
   }
 
+  LogOptions withoutFollowing() {
+    return new LogOptions(step, false, previous, tailLines, patience);
+  }
+
   public LogOptions ofPrevious() {
     return new LogOptions(step, follow, true, tailLines, patience);
   }

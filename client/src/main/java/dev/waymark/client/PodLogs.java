@@ -137,8 +137,9 @@ final class PodLogs {
     LogStream stream = opener.open(pod.podName(), pod.container());
     boolean isOver = false;
     for (int attempt = 1; ; attempt++) {
-      boolean ended = readOnce(stream, step, lines, attempt);
-      // A stream may have ended before its container did: the last one is opened after that.
+      boolean ended = readOnce(stream, step, lines, attempt, isOver);
+      // A stream may have ended before its container did: the last one, which follows nothing any
+      // more, is opened after that.
       if (ended && (isOver || !options.follow())) {
         return null;
       }
@@ -183,12 +184,13 @@ final class PodLogs {
   }
 
   /** Whether the log was read to its end, as far as it goes by now. */
-  private boolean readOnce(LogStream stream, String step, Consumer<LogLine> lines, int attempt)
+  private boolean readOnce(
+      LogStream stream, String step, Consumer<LogLine> lines, int attempt, boolean isOver)
       throws InterruptedException {
     IdleAlarm alarm = new IdleAlarm(IDLE, clock);
     try (alarm) {
       stream.read(
-          options,
+          isOver ? options.withoutFollowing() : options,
           text -> {
             alarm.heard();
             lines.accept(new LogLine(step, text));
