@@ -17,7 +17,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -135,15 +134,17 @@ final class SubmitCommand extends ClusterCommand {
   }
 
   private List<Submission> byFiles(TrainerClient client) throws IOException {
-    Optional<String> flag =
-        spec().commandLine().getParseResult().matchedOptions().stream()
-            .map(OptionSpec::longestName)
-            .filter(name -> !BESIDE_FILES.contains(name))
-            .findFirst();
-    if (flag.isPresent() || !parameters.isEmpty()) {
-      throw wrong(
-          "Either flags or -f, not both: the file says what to run, not "
-              + flag.orElse("-- " + String.join(" ", parameters)));
+    String flag = parameters.isEmpty() ? null : "-- " + String.join(" ", parameters);
+    // Not by a method reference: one to a class that is compiled for Java 5, as picocli's are,
+    // keeps
+    // that class out of the archive (JDK 17).
+    for (OptionSpec option : spec().commandLine().getParseResult().matchedOptions()) {
+      if (flag == null && !BESIDE_FILES.contains(option.longestName())) {
+        flag = option.longestName();
+      }
+    }
+    if (flag != null) {
+      throw wrong("Either flags or -f, not both: the file says what to run, not " + flag);
     }
     List<TrainJob> jobs = new ArrayList<>();
     for (Path file : files) {
