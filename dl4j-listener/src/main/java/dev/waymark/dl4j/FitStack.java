@@ -62,7 +62,7 @@ final class FitStack {
   /** A fit of one batch that was popped may begin again, if no other call is around it. */
   void keepForLoop(Call call) {
     if (call.outer == null && call.fit && call.epochs == 0 && last.isOfFirst()) {
-      call.isOver();
+      call.end();
       last.set(call);
     }
   }
@@ -105,7 +105,7 @@ final class FitStack {
       missed.endUnseen();
     }
     last.set(call.outer);
-    call.isOneByItself();
+    call.becomeOneByItself();
     return call;
   }
 
@@ -197,18 +197,18 @@ final class FitStack {
       if (!again || get() != subject || !run.batchEndsAgain()) {
         return false;
       }
-      isOver();
+      end();
       return true;
     }
 
-    private void isOver() {
+    private void end() {
       over = true;
       again = false;
       leftBy = null;
     }
 
     /** From here on it is told as any other call, wherever it began. */
-    private void isOneByItself() {
+    private void becomeOneByItself() {
       if (again) {
         again = false;
         run.batchIsFit();
@@ -216,7 +216,7 @@ final class FitStack {
     }
 
     private void endUnseen() {
-      isOneByItself();
+      becomeOneByItself();
       if (fit) {
         run.fitEnded(null);
       }

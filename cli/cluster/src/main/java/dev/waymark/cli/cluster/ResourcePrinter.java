@@ -17,8 +17,6 @@ import org.yaml.snakeyaml.representer.Representer;
 /** Prints objects of the Trainer API in the formats for programs, as kubectl does. */
 final class ResourcePrinter {
 
-  private final PrintWriter out;
-
   /**
    * Text that SnakeYAML writes without quotes, and kubectl's YAML takes for a number, a time or a
    * truth. Some of what it matches needs none, which does no harm.
@@ -26,6 +24,7 @@ final class ResourcePrinter {
   private static final Pattern NO_TEXT_TO_KUBECTL =
       Pattern.compile("[yYnN]|[-+]?\\.?[0-9][-+.:_0-9a-fA-FxXoOtTzZ ]*");
 
+  private final PrintWriter out;
   private final OutputFormat format;
   private boolean hasPrinted;
 

@@ -135,9 +135,8 @@ final class SubmitCommand extends ClusterCommand {
 
   private List<Submission> byFiles(TrainerClient client) throws IOException {
     String flag = parameters.isEmpty() ? null : "-- " + String.join(" ", parameters);
-    // Not by a method reference: one to a class that is compiled for Java 5, as picocli's are,
-    // keeps
-    // that class out of the archive (JDK 17).
+    // A method reference to OptionSpec would keep that class, compiled for Java 5, out of the
+    // archive of classes (JDK 17).
     for (OptionSpec option : spec().commandLine().getParseResult().matchedOptions()) {
       if (flag == null && !BESIDE_FILES.contains(option.longestName())) {
         flag = option.longestName();
